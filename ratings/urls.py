@@ -7,18 +7,13 @@ from games.core.views import delete_view, post_view
 from ratings.analyses.pages import AnalysisPage, CalibrationPage
 from ratings.analyses.views import AnalysisList, AnalysisView
 from ratings.batches.pages import BatchesPage
-from ratings.batches.views import (
-    BackdateBatch,
-    BatchList,
-    RestoreBatch,
-    WithdrawBatch,
-)
+from ratings.batches.views import BackdateBatch, BatchList, CancelBatch, UndoBatch
 from ratings.casual.pages import GameImportPage
 from ratings.casual.views import ImportGames
 from ratings.comparisons.pages import WhatIfPage
-from ratings.comparisons.views import WhatIf
+from ratings.comparisons.views import SupposeResults
 from ratings.handicaps.pages import HandicapPage, HandicapTablePage, HandicapTablesPage
-from ratings.handicaps.views import AddTable, RecommendedHandicap, TableList
+from ratings.handicaps.views import RecommendHandicap, TableList
 from ratings.lists.pages import PoolPage, PoolsPage, PublishedListPage, PublishedListsPage
 from ratings.lists.views import (
     ListedPlayer,
@@ -42,7 +37,7 @@ from ratings.pools.views import (
     RemoveOfficer,
 )
 from ratings.runs.pages import GameRatingsPage, PlayerChartPage, RatingRunPage, RunsPage
-from ratings.runs.views import RatingChanges, RatingHistory, RunChanges, RunList, RunView
+from ratings.runs.views import GameRatings, RatingHistory, RunChanges, RunList, RunView
 
 POOL_PATH = "pools/<slug:code>"
 ACCOUNT = "<number:account_id>"
@@ -54,7 +49,7 @@ PLAYER_PATH = "players/<number:player_id>"
 
 urlpatterns = [
     path("games/import", post_view(ImportGames, parser_classes=TEXT_PARSERS)),
-    path("handicap", RecommendedHandicap.as_view()),
+    path("handicap", RecommendHandicap.as_view()),
     path("handicap-tables", TableList.as_view()),
     path("pools", PoolList.as_view()),
     path(POOL_PATH, PoolView.as_view()),
@@ -62,7 +57,6 @@ urlpatterns = [
     *with_suffixes(path(f"{POOL_PATH}/ratings", RatingList.as_view())),
     path(f"{POOL_PATH}/analyses", AnalysisList.as_view()),
     *with_suffixes(path(ANALYSIS, AnalysisView.as_view())),
-    path(f"{POOL_PATH}/handicap-tables", post_view(AddTable)),
     path(f"{POOL_PATH}/ratings/<number:player_id>", ListedPlayer.as_view()),
     path(f"{POOL_PATH}/lists", PublishedLists.as_view()),
     path(PUBLISHED_LIST_PATH, PublishedListView.as_view()),
@@ -78,13 +72,13 @@ urlpatterns = [
     path(f"{POOL_PATH}/organisers/{ACCOUNT}/refuse", post_view(RefuseOrganiser)),
     path(f"{POOL_PATH}/batches", BatchList.as_view()),
     path(f"{BATCH_PATH}/backdate", post_view(BackdateBatch)),
-    path(f"{BATCH_PATH}/withdraw", post_view(WithdrawBatch)),
-    path(f"{BATCH_PATH}/restore", post_view(RestoreBatch)),
+    path(f"{BATCH_PATH}/cancel", post_view(CancelBatch)),
+    path(f"{BATCH_PATH}/undo", post_view(UndoBatch)),
     *with_suffixes(path("recompute_pool", RecomputeProgram.as_view())),
     *with_suffixes(path(f"{PLAYER_PATH}/rating-history", RatingHistory.as_view())),
-    path(f"{PLAYER_PATH}/what-if", WhatIf.as_view()),
+    path(f"{PLAYER_PATH}/what-if", post_view(SupposeResults)),
     path(f"{PLAYER_PATH}/ratings", PlayerRatings.as_view()),
-    path("games/<number:game_id>/rating-changes", RatingChanges.as_view()),
+    path("games/<number:game_id>/rating-changes", GameRatings.as_view()),
 ]
 
 pages = [

@@ -162,13 +162,15 @@ def find_opponent(number: int, by: Account) -> Player:
     found = Player.objects.select_related("account", "merged_into__account").filter(pk=number)
     player = found.first()
     if player is None:
-        raise Unprocessable("unknown_player", no_player(number), at="/opponent")
+        raise Unprocessable("unknown_player", no_player(number), at="/opponent_id")
     player = player.current
     if player.account == by:
-        raise Unprocessable("same_player", Text("you cannot play against yourself"), at="/opponent")
+        raise Unprocessable(
+            "same_player", Text("you cannot play against yourself"), at="/opponent_id"
+        )
     if not player.is_claimed:
         detail = Text("%(name)s has no account, so nobody could accept", name=player.name)
-        raise Unprocessable("opponent_without_account", detail, at="/opponent")
+        raise Unprocessable("opponent_without_account", detail, at="/opponent_id")
     return player
 
 

@@ -43,8 +43,9 @@ CALIBRATION_LABELS: Final[Mapping[str, str | Promise]] = {
 """The names of what a calibration estimates, and of the values of a table."""
 
 
-def table_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+def table_body(content: dict[str, Any], address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body of a new version; the fields `rows.3.point` are those of a list."""
+    content["pool"] = address["code"]
     rows = content.get("rows")
     if isinstance(rows, dict):
         keys = sorted(rows, key=lambda key: (not key.isdecimal(), len(key), key))
@@ -148,7 +149,7 @@ class AnalysisPage(PageView):
         """Return the analysis with the names of the players in its findings."""
         pool, _ = require_pool(request, code)
         found = analysis_as_json(pool, find_analysis(pool, analysis_id))
-        report = found["result"] or {}
+        report = found["findings"] or {}
         is_calibration = found["kind"] == Analysis.Kind.CALIBRATION
         return {
             "pool": pool,
@@ -156,5 +157,5 @@ class AnalysisPage(PageView):
             "report": report,
             "is_calibration": is_calibration,
             "estimated": estimate_rows(report) if is_calibration and report else [],
-            "findings": report.get("findings", ()),
+            "findings": report.get("rows", ()),
         }

@@ -7,16 +7,27 @@ players whose ratings are settled.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Annotated, Any, Final, NotRequired, TypedDict, cast
 
 from django.db.models import QuerySet, TextChoices
 from django.utils.translation import gettext_lazy as _
+from msgspec import Meta
 
 from games.core.errors import require_found
+from games.core.references import (
+    PLAYER_COLUMNS,
+    AccountReference,
+    absolute_url,
+    account_reference,
+    page_url,
+    player_reference,
+)
 from games.core.turns import read_progress
 from games.core.uploads.progress import Progress, no_progress
+from games.core.uploads.tasks import Progress as StepsDone
 from games.models import Player
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
@@ -68,52 +79,138 @@ def analysis_task(number: int) -> str:
     return f"analysis-{number}"
 
 
-def summary_as_json(pool: Pool, analysis: Analysis) -> dict[str, Any]:
-    """Return the JSON of an analysis in a list, without its result."""
+KIND = (
+    "`calibration`: the values of handicaps by the games, beside those of the table in force;"
+    " `fair-play`: results that are improbable for honest players"
+)
+
+
+class AnalysisProblem(TypedDict):
+    """Why an analysis has found nothing."""
+
+    code: Annotated[
+        str,
+        Meta(
+            description="not_estimable: the games do not determine the values; given_up: the task"
+            " failed"
+        ),
+    ]
+    detail: str
+
+
+class AnalysisContent(TypedDict):
+    """What was requested of an analysis, and how far its task is."""
+
+    pool: str
+    kind: Annotated[Analysis.Kind, Meta(description=KIND)]
+    parameters: dict[str, float]
+    by: Annotated[AccountReference | None, Meta(description="who requested it")]
+    created_at: datetime
+    finished_at: datetime | None
+    state: AnalysisState
+    progress: Annotated[StepsDone | None, Meta(description="while its task runs")]
+
+
+class AnalysisOutcome(TypedDict):
+    """What an analysis has found, or why nothing."""
+
+    findings: Annotated[
+        dict[str, Any] | None,
+        Meta(
+            description="when done: estimates beside the table, or improbable results with their"
+            " games"
+        ),
+    ]
+    problem: Annotated[AnalysisProblem | None, Meta(description="when failed")]
+
+
+class AnalysisSummary(AnalysisContent):
+    """An analysis in a list, without what it has found."""
+
+    id: int
+    url: str
+    page_url: str
+
+
+class PoolAnalysis(AnalysisSummary, AnalysisOutcome):
+    """An analysis of the games of a pool."""
+
+
+class RequestedAnalysis(AnalysisContent, AnalysisOutcome):
+    """An analysis as it was requested; a dry run has no id."""
+
+    id: NotRequired[int]
+    url: NotRequired[str]
+    page_url: NotRequired[str]
+
+
+def summary_as_json(pool: Pool, analysis: Analysis) -> AnalysisSummary:
+    """Return the JSON of an analysis in a list, without its findings."""
+    path = f"pools/{pool.code}/analyses/{analysis.pk}"
     progress = None
     if analysis.finished_at:
-        state = "failed" if analysis.problem else "done"
+        state = AnalysisState.FAILED if analysis.problem else AnalysisState.DONE
     else:
         progress = read_progress(analysis_task(analysis.pk))
-        state = "waiting" if progress is None else "running"
-    by = analysis.by
+        state = AnalysisState.WAITING if progress is None else AnalysisState.RUNNING
     return {
         "id": analysis.pk,
+        "url": absolute_url(path),
+        "page_url": page_url(f"officers/{path}"),
         "pool": pool.code,
-        "kind": analysis.kind,
+        "kind": Analysis.Kind(analysis.kind),
         "parameters": analysis.parameters,
-        "by": None if by is None else {"id": by.pk, "name": by.name},
+        "by": account_reference(analysis.by) if analysis.by else None,
         "created_at": analysis.created_at,
         "finished_at": analysis.finished_at,
         "state": state,
-        "progress": progress,
+        "progress": cast("StepsDone | None", progress),
     }
 
 
-def analysis_as_json(pool: Pool, analysis: Analysis) -> dict[str, Any]:
-    """Return the JSON of an analysis, with the players of its findings."""
-    result = analysis.result
-    if result and "findings" in result:
-        result = {**result, "findings": with_players(result["findings"])}
-    return summary_as_json(pool, analysis) | {"result": result, "problem": analysis.problem}
+def analysis_as_json(pool: Pool, analysis: Analysis) -> PoolAnalysis:
+    """Return the JSON of an analysis, with the players of what it has found."""
+    found = analysis.result
+    if found and "findings" in found:
+        rows = with_players(found["findings"])
+        found = {name: value for name, value in found.items() if name != "findings"}
+        found["rows"] = rows
+    return {**summary_as_json(pool, analysis), "findings": found, "problem": analysis.problem}
 
 
 def with_players(findings: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return findings, and their games, with players for ids."""
+    """Return stored findings, and their games, with players for ids."""
     numbers = {row[name] for row in findings for name in ("player", "opponent") if row[name]}
     numbers |= {game["opponent"] for row in findings for game in row["games"]}
-    rows = Player.objects.filter(pk__in=numbers).values("pk", "name")
-    people = {row["pk"]: {"id": row["pk"], "name": row["name"]} for row in rows}
+    rows = Player.objects.filter(pk__in=numbers).only(*PLAYER_COLUMNS)
+    people = {player.pk: player_reference(player) for player in rows}
     return [
         {
-            **row,
+            "kind": row["kind"],
             "player": people.get(row["player"]),
             "opponent": people.get(row["opponent"]),
-            "games": [{**game, "opponent": people.get(game["opponent"])} for game in row["games"]],
+            "batch_id": row["batch"],
+            "p": row["p"],
+            "adjusted": row["adjusted"],
+            "error": row["error"],
+            "games": [
+                {
+                    "game_id": game["game"],
+                    "batch_id": game["batch"],
+                    "opponent": people.get(game["opponent"]),
+                    **{name: game[name] for name in GAME_NUMBERS},
+                    "score": game["result"],
+                }
+                for game in row["games"]
+            ],
         }
         for row in findings
     ]
 
+
+GAME_NUMBERS: Final = (
+    "rating", "opponent_rating", "opponent_error", "handicap_part", "expected", "tested",
+)  # fmt: skip
 
 Row = tuple[Any, ...]
 

@@ -1,21 +1,14 @@
-"""Serializers of the analyses of a pool."""
+"""The request of an analysis of a pool."""
 
 from typing import Any
 
 from rest_framework import serializers
 
 from games.core.text import translated
-from games.core.uploads.tasks import StepSerializer
 from games.rules.text import Text
-from ratings.analyses.queries import AnalysisState
-from ratings.core.serializers import OfficerSerializer
+from ratings.analyses.queries import KIND
 from ratings.models import Analysis
 from ratings.systems.research.fair_play import SIGNIFICANCE_LEVEL
-
-KIND = (
-    "`calibration`: the values of handicaps by the games, beside those of the table in force;"
-    " `fair_play`: results that are improbable for honest players"
-)
 
 
 class NewAnalysisSerializer(serializers.Serializer):
@@ -41,30 +34,3 @@ class NewAnalysisSerializer(serializers.Serializer):
                 {"level": translated(Text("%(kind)s has no level", kind=body["kind"]))}
             )
         return body
-
-
-class AnalysisSummarySerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    pool = serializers.CharField()
-    kind = serializers.ChoiceField(Analysis.Kind.choices, help_text=KIND)
-    parameters = serializers.DictField(child=serializers.FloatField())
-    by = OfficerSerializer(allow_null=True, help_text="who requested it")
-    created_at = serializers.DateTimeField()
-    finished_at = serializers.DateTimeField(allow_null=True)
-    state = serializers.ChoiceField(AnalysisState.choices)
-    progress = StepSerializer(allow_null=True, help_text="while its task runs")
-
-
-class AnalysisProblemSerializer(serializers.Serializer):
-    code = serializers.CharField(
-        help_text="not_estimable: the games do not determine the values; given_up: the task failed"
-    )
-    detail = serializers.CharField()
-
-
-class AnalysisSerializer(AnalysisSummarySerializer):
-    result = serializers.DictField(
-        allow_null=True,
-        help_text="when done: estimates beside the table, or findings with their games",
-    )
-    problem = AnalysisProblemSerializer(allow_null=True, help_text="when failed")

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from games.core.actions import Answer, Call
 from games.core.errors import Conflict
+from games.core.openapi.types import described
 from games.core.pagination import NewestFirst
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import NdjsonRenderer
@@ -23,16 +24,15 @@ from games.core.waits import wait_while
 from games.rules.text import Text
 from ratings.analyses.queries import (
     UNFINISHED_STATES,
+    AnalysisSummary,
+    PoolAnalysis,
+    RequestedAnalysis,
     analysis_as_json,
     find_analysis,
     pool_analyses,
     summary_as_json,
 )
-from ratings.analyses.serializers import (
-    AnalysisSerializer,
-    AnalysisSummarySerializer,
-    NewAnalysisSerializer,
-)
+from ratings.analyses.serializers import NewAnalysisSerializer
 from ratings.analyses.services import request_analysis
 from ratings.analyses.tables import report_document
 from ratings.core.pools import ActionInPool, find_pool, require_pool
@@ -44,14 +44,14 @@ class RequestAnalysis(ActionInPool):
 
     A task computes it; the response is 202, or 200 if it is finished within the wait. It
     changes nothing: a person who accepts estimated values adds them as a table
-    (`pools/{code}/handicap-tables`) and activates it, and a finding proves nothing.
+    (`handicap-tables`) and activates it, and a finding proves nothing.
     """
 
     name = "request_analysis"
     body = NewAnalysisSerializer
     example = {"kind": "calibration"}
-    responses = {200: AnalysisSerializer, 202: AnalysisSerializer}
-    made = ("id",)
+    responses = {200: PoolAnalysis, 202: PoolAnalysis}
+    made = ("id", "url", "page_url")
     location = "pools/{code}/analyses/{id}"
     done = gettext_noop("The analysis is requested.")
 
@@ -70,22 +70,22 @@ def _computed(pool: Pool, accepted: Mapping[str, Any], seconds: float) -> Answer
     """Return an analysis after the wait for its task."""
 
     def load(number: int) -> dict[str, Any]:
-        return analysis_as_json(pool, find_analysis(pool, number))
+        return {**analysis_as_json(pool, find_analysis(pool, number))}
 
     found = wait_while(load, accepted["id"], UNFINISHED_STATES, seconds) or accepted
     return Answer(found, status=202 if found["state"] in UNFINISHED_STATES else 200)
 
 
-@extend_schema_view(get=extend_schema(operation_id="analyses"))
+@extend_schema_view(get=extend_schema(operation_id="list_analyses"))
 class AnalysisList(ValuesListView):
-    """List the analyses of a pool, newest first, without their results; for its officers.
+    """List the analyses of a pool, newest first, without their findings; for its officers.
 
-    `pools/{code}/analyses/{analysis_id}` has the progress and the result of one.
+    `pools/{code}/analyses/{analysis_id}` has the progress and the findings of one.
     """
 
     permission = "pool.edit"
     queryset = Analysis.objects.none()
-    serializer_class = AnalysisSummarySerializer
+    serializer_class = described(AnalysisSummary)
     pagination_class = NewestFirst
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -103,11 +103,11 @@ class AnalysisView(NegotiatedView):
     renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer]
     parameters = (BOM_PARAMETER,)
 
-    @extend_schema(operation_id="analysis", responses=AnalysisSerializer)
+    @extend_schema(operation_id="get_analysis", responses=described(PoolAnalysis))
     def get(self, request: Request, code: str, analysis_id: int) -> HttpResponseBase:
-        """Return an analysis with its progress and, at the end, its result; for officers.
+        """Return an analysis with its progress and, at the end, its findings; for officers.
 
-        CSV, XLSX and NDJSON are the table of the result (409 `no_result` before the end).
+        CSV, XLSX and NDJSON are the table of the findings (409 `no_result` before the end).
         `fair_play` has a row for each game of each finding.
         """
         pool, _ = require_pool(request, code)

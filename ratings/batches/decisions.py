@@ -14,10 +14,12 @@ one of the event as it was then, which is stored with it (`covers`).
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from datetime import datetime
+from typing import Any, NamedTuple, TypedDict
 
 from django.db.models import Q, QuerySet
 
+from games.core.references import AccountReference, account_reference
 from games.models import Account, Role
 from games.rules.text import Text
 from ratings.models import Batch, Decision, Pool
@@ -124,16 +126,21 @@ def load_organisers(pool: Pool) -> "QuerySet[Decision]":
     return pool.decisions.filter(organiser__isnull=False).select_related("organiser")
 
 
-def decision_as_json(decision: Decision) -> dict[str, Any]:
+class OrganiserDecision(TypedDict):
+    """What the officers of a pool have decided about an organiser."""
+
+    organiser: AccountReference
+    approved: bool
+    reason: str | None
+    decided_at: datetime
+
+
+def decision_as_json(decision: Decision) -> OrganiserDecision:
     """Return the JSON of a decision about an organiser."""
+    assert decision.organiser is not None
     return {
-        "organiser": account_as_json(decision.organiser),
+        "organiser": account_reference(decision.organiser),
         "approved": decision.approved,
         "reason": decision.reason or None,
         "decided_at": decision.decided_at,
     }
-
-
-def account_as_json(account: Account | None) -> dict[str, Any] | None:
-    """Return the JSON of an account for the officers of a pool, without its email."""
-    return None if account is None else {"id": account.pk, "name": account.name}

@@ -11,7 +11,7 @@ from games.core.pages import PageView
 from games.core.pagination import NewestFirst
 from games.core.requests import requested_choice
 from ratings.batches.queries import batches_as_json, load_batches
-from ratings.batches.views import BackdateBatch, RestoreBatch, WithdrawBatch
+from ratings.batches.views import BackdateBatch, CancelBatch, UndoBatch
 from ratings.core.pools import require_pool
 from ratings.models import Batch
 
@@ -35,8 +35,8 @@ class BatchesPage(PageView):
 
     template = "ratings/batches/batches.html"
     actions = {
-        "withdraw": Form(WithdrawBatch, ("batch_id",)),
-        "restore": Form(RestoreBatch, ("batch_id",)),
+        "cancel": Form(CancelBatch, ("batch_id",)),
+        "undo": Form(UndoBatch, ("batch_id",)),
         "backdate": Form(BackdateBatch, ("batch_id",), body=moved_body),
     }
 

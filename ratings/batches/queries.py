@@ -2,18 +2,55 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any, Final
+from datetime import datetime
+from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
+from msgspec import Meta
 
+from games.core.references import AccountReference, TournamentReference, account_reference
 from games.core.waits import Reason
 from games.models import Game
 from games.models.streams import game_of, tournament_of
-from ratings.batches.decisions import account_as_json, reason_of
+from ratings.batches.decisions import reason_of
 from ratings.models import Batch, BatchGame, Pool
 
 HOUR: Final = 3600
 """Seconds after which it is worth to ask again whether somebody has decided."""
+
+
+class RatingBatch(TypedDict):
+    """A batch; one that is waiting or refused has no place in the order of the pool."""
+
+    id: int
+    kind: Batch.Kind
+    tournament: Annotated[TournamentReference | None, Meta(description="null for a casual game")]
+    game_id: Annotated[int | None, Meta(description="the casual game")]
+    organiser: NotRequired[
+        Annotated[AccountReference | None, Meta(description="only for the officers of the pool")]
+    ]
+    state: Batch.State
+    approved: Annotated[
+        bool,
+        Meta(
+            description="the officers approved the tournament or its organiser; else both players"
+            " must agree"
+        ),
+    ]
+    reason: Annotated[
+        str | None,
+        Meta(
+            description="of the last officer who changed the batch; while it waits, for whose"
+            " decision"
+        ),
+    ]
+    effective_at: datetime
+    filed_at: datetime
+    games: int
+    excluded: Annotated[
+        dict[str, int], Meta(description="the number of games that each code excludes")
+    ]
+    run_number: Annotated[int | None, Meta(description="the run that rated it in its present form")]
 
 
 def load_batches(pool: Pool) -> "QuerySet[Batch]":
@@ -27,7 +64,7 @@ def with_visible_games(batches: "QuerySet[Batch]", games: "QuerySet[Game]") -> "
     return batches.filter(Exists(own.filter(game__in=games.values("pk"))))
 
 
-def batches_as_json(pool: Pool, batches: Iterable[Batch]) -> list[dict[str, Any]]:
+def batches_as_json(pool: Pool, batches: Iterable[Batch]) -> list[RatingBatch]:
     """Return the JSON of batches; one query counts their games."""
     listed = list(batches)
     counts: dict[int, dict[str, int]] = defaultdict(dict)
@@ -38,22 +75,22 @@ def batches_as_json(pool: Pool, batches: Iterable[Batch]) -> list[dict[str, Any]
     return [_batch_as_json(batch, counts[batch.pk]) for batch in listed]
 
 
-def _batch_as_json(batch: Batch, games: dict[str, int]) -> dict[str, Any]:
+def _batch_as_json(batch: Batch, games: dict[str, int]) -> RatingBatch:
+    slug = tournament_of(batch.stream)
     return {
         "id": batch.pk,
-        "kind": batch.kind,
-        "tournament": tournament_of(batch.stream),
-        "game": game_of(batch.stream),
-        "name": batch.label or None,
-        "organiser": account_as_json(batch.organiser),
-        "state": batch.state,
+        "kind": Batch.Kind(batch.kind),
+        "tournament": {"slug": slug, "name": batch.label} if slug else None,
+        "game_id": game_of(batch.stream),
+        "organiser": account_reference(batch.organiser) if batch.organiser else None,
+        "state": Batch.State(batch.state),
         "approved": batch.approved,
         "reason": reason_of(batch.pool, batch.state, batch.reason) or None,
         "effective_at": batch.effective_at,
         "filed_at": batch.filed_at,
         "games": sum(games.values()),
         "excluded": {code: games[code] for code in sorted(games) if code},
-        "run": batch.run.number if batch.run and batch.is_rated else None,
+        "run_number": batch.run.number if batch.run and batch.is_rated else None,
     }
 
 

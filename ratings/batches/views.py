@@ -11,16 +11,19 @@ from rest_framework.response import Response
 
 from games.core.actions import Call
 from games.core.errors import require_found
+from games.core.openapi.types import described
 from games.core.pagination import NewestFirst
 from games.core.permissions import current_account, may
 from games.core.views import ValuesListView
 from games.play.queries import visible_games
 from games.rules.text import Text
-from ratings.batches.queries import batches_as_json, load_batches, with_visible_games
-from ratings.batches.serializers import (
-    BackdateSerializer,
-    BatchSerializer,
+from ratings.batches.queries import (
+    RatingBatch,
+    batches_as_json,
+    load_batches,
+    with_visible_games,
 )
+from ratings.batches.serializers import BackdateSerializer
 from ratings.batches.services import backdate_batch, restore_batch, withdraw_batch
 from ratings.core.pools import ActionInPool, find_pool
 from ratings.core.serializers import ReasonSerializer
@@ -33,7 +36,7 @@ class BatchFilter(django_filters.FilterSet):
         fields = ["state", "kind"]
 
 
-@extend_schema_view(get=extend_schema(operation_id="pool_batches"))
+@extend_schema_view(get=extend_schema(operation_id="list_batches"))
 class BatchList(ValuesListView):
     """List the batches of a pool, newest first, with what excludes their games.
 
@@ -43,7 +46,7 @@ class BatchList(ValuesListView):
     """
 
     queryset = Batch.objects.none()
-    serializer_class = BatchSerializer
+    serializer_class = described(RatingBatch)
     filterset_class = BatchFilter
     pagination_class = NewestFirst
 
@@ -65,7 +68,7 @@ class BatchAction(ActionInPool):
     """A change of a batch by an officer, which `service` does with the members of the body."""
 
     body = ReasonSerializer
-    response = BatchSerializer
+    response = RatingBatch
     service: Callable[..., Batch]
 
     def prepare(self, call: Call, found: Pool) -> Batch:
@@ -74,7 +77,7 @@ class BatchAction(ActionInPool):
         missing = Text("there is no batch %(number)s in %(pool)s", number=number, pool=found.code)
         return require_found(load_batches(found).filter(pk=number).first(), missing)
 
-    def perform(self, call: Call, prepared: Batch) -> dict[str, Any]:
+    def perform(self, call: Call, prepared: Batch) -> RatingBatch:
         """Change the batch; return it as it is then."""
         self.service(prepared, **call.body, by=call.account)
         pool = prepared.pool
@@ -82,7 +85,7 @@ class BatchAction(ActionInPool):
         return content
 
 
-class WithdrawBatch(BatchAction):
+class CancelBatch(BatchAction):
     """Exclude all games of a filed batch; for the officers of the pool.
 
     A new run rates the later batches again.
@@ -93,8 +96,8 @@ class WithdrawBatch(BatchAction):
     example = {"reason": "the results were of a training"}
 
 
-class RestoreBatch(BatchAction):
-    """Rate the games of a withdrawn batch again; for the officers of the pool.
+class UndoBatch(BatchAction):
+    """Undo that a batch was cancelled: its games are rated again; for the officers of the pool.
 
     A new run rates the later batches again.
     """

@@ -23,6 +23,7 @@ from django.utils import timezone
 from games.core.errors import Unprocessable
 from games.core.journal.lines import NewLine, begin_streams, game_stream
 from games.core.journal.rows import changed_rows
+from games.core.references import player_reference
 from games.core.uploads.csv import LineErrors
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.records import convert_records
@@ -371,7 +372,7 @@ def _result(
             {
                 "line": game.line,
                 "action": "repeated" if is_repeated else "created",
-                "game": number,
+                "game_id": number,
                 "same_record": None if is_repeated else earlier,
                 "first": first,
                 "second": second,
@@ -384,8 +385,8 @@ def _result(
         seen.add(identity)
         if not is_repeated:
             day = game.played_on.isoformat()
-            last[game.sides] = {"game": number, "line": game.line, "played_on": day}
-    return ImportResult({"dry_run": created is None, "games": lines})
+            last[game.sides] = {"game_id": number, "line": game.line, "played_on": day}
+    return ImportResult({"dry_run": created is None, "rows": lines})
 
 
 def _last_recorded(days: Mapping[int, date | None]) -> dict[str, Any] | None:
@@ -393,13 +394,12 @@ def _last_recorded(days: Mapping[int, date | None]) -> dict[str, Any] | None:
     if not days:
         return None
     number, day = list(days.items())[-1]
-    return {"game": number, "line": None, "played_on": day and day.isoformat()}
+    return {"game_id": number, "line": None, "played_on": day and day.isoformat()}
 
 
 def _player_as_json(matched: MatchedPlayer) -> dict[str, Any]:
     return {
-        "id": matched.player.pk,
-        "name": matched.player.name,
+        "player": player_reference(matched.player),
         "action": matched.action,
         "same_as_line": matched.same_as_line,
     }

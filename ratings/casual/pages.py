@@ -26,7 +26,7 @@ class GameImportPage(FileImportPage):
     template = "ratings/casual/game_import.html"
     actions = {"import": Form(ImportGames, text="file")}
     query_fields = ("pool",)
-    rows = "games"
+    rows = "rows"
 
     def read(self, request: Request) -> str:
         """Return the records, with the players that were chosen for their tags."""

@@ -15,16 +15,22 @@ from games.players.serializers import SAME_AS_LINE
 from games.rules.seat import Seat
 
 
-class ImportedGamePlayerSerializer(serializers.Serializer):
+class ImportedPlayerNameSerializer(serializers.Serializer):
     id = serializers.IntegerField(allow_null=True, help_text="null in a dry run for a new player")
     name = serializers.CharField()
+    country = serializers.CharField(allow_null=True)
+    club = serializers.CharField(allow_null=True)
+
+
+class ImportedGamePlayerSerializer(serializers.Serializer):
+    player = ImportedPlayerNameSerializer()
     action = serializers.ChoiceField(["created", "known"])
     same_as_line = serializers.IntegerField(allow_null=True, help_text=SAME_AS_LINE)
 
 
 class SameRecordSerializer(serializers.Serializer):
-    game = serializers.IntegerField(
-        allow_null=True, help_text="its id; null in a dry run for a new game"
+    game_id = serializers.IntegerField(
+        allow_null=True, help_text="null in a dry run for a new game"
     )
     line = serializers.IntegerField(allow_null=True, help_text="null for a game that was known")
     played_on = serializers.DateField(allow_null=True)
@@ -37,8 +43,8 @@ class ImportedGameSerializer(serializers.Serializer):
         help_text="repeated: a game of the two players on this day, or without a day, or an earlier"
         " line has this record",
     )
-    game = serializers.IntegerField(
-        allow_null=True, help_text="its id; null in a dry run for a new game"
+    game_id = serializers.IntegerField(
+        allow_null=True, help_text="null in a dry run for a new game"
     )
     same_record = SameRecordSerializer(
         allow_null=True, help_text="of a new game: an earlier one of the two with the same moves"
@@ -53,11 +59,11 @@ class ImportedGameSerializer(serializers.Serializer):
 
 class ImportedGamesSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField()
-    games = ImportedGameSerializer(many=True)
+    rows = ImportedGameSerializer(many=True)
 
 
 class ProposalSerializer(serializers.Serializer):
-    opponent = serializers.IntegerField(
+    opponent_id = serializers.IntegerField(
         min_value=1, max_value=2**63 - 1, help_text="the id of a player with an account"
     )
     seat = serializers.ChoiceField(

@@ -29,7 +29,7 @@ from ratings.models import Pool
 
 def propose_casual_game(
     *,
-    opponent: int,
+    opponent_id: int,
     seat: str,
     rated: bool,
     pool: str,
@@ -47,7 +47,7 @@ def propose_casual_game(
         lambda: read_game_conditions(**conditions),
         lambda: read_time_control(main_minutes, increment_seconds),
         lambda: find_named_pool(pool),
-        lambda: find_opponent(opponent, by),
+        lambda: find_opponent(opponent_id, by),
     )
     if rated:
         require_ratable(named, found, time_control)
@@ -56,7 +56,7 @@ def propose_casual_game(
             "pool_closed", Text("%(pool)s is closed; only its officers file games", pool=named.name)
         )
     return propose_game(
-        opponent=opponent,
+        opponent=opponent_id,
         seat=Seat(seat),
         conditions=found,
         time_control=time_control,

@@ -47,7 +47,7 @@ class ProposeGame(Action):
     permission = "game.propose"
     body = ProposalSerializer
     example = {
-        "opponent": 42,
+        "opponent_id": 42,
         "ruleset": "star-star",
         "board_size": "10",
         "seat": "first",

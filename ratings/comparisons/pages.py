@@ -10,14 +10,16 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
-from games.core.errors import ApiError
+from games.core.errors import ApiError, unknown_value
 from games.core.pages import PageView
 from games.core.text import translated
-from ratings.comparisons.queries import MOST_RESULTS, parse_results, suppose_results
+from ratings.comparisons.queries import SupposedResult, load_players, suppose_results
+from ratings.comparisons.serializers import MOST_RESULTS
 from ratings.core.pools import requested_pool
 from ratings.handicaps.pages import PlayerChoice, find_choice, parse_number
 from ratings.models import Pool
 from ratings.runs.changes import find_rated_player
+from ratings.systems.lists import SCORES
 
 MOST_SEARCHES: Final = 10
 """Opponents without a number that are searched for by a request."""
@@ -49,8 +51,9 @@ class WhatIfPage(PageView):
         found, problem, status = None, "", HTTPStatus.OK.value
         if pool is not None and lines and all(choice.chosen is not None for choice, _ in lines):
             try:
-                results = ",".join(f"{choice.chosen}:{score}" for choice, score in lines)
-                found = suppose_results(pool, player.pk, parse_results(results))
+                results = [*map(supposed_result, lines)]
+                people = load_players(player.pk, results)
+                found = suppose_results(pool, player.pk, results, people)
             except ApiError as error:
                 problem, status = translated(error.detail), error.status
         shown = [*lines, *[(PlayerChoice(""), "")] * EMPTY_LINES][:MOST_RESULTS]
@@ -62,10 +65,18 @@ class WhatIfPage(PageView):
             "lines": numbered,
             "scores": SCORE_CHOICES,
             "found": found,
-            "leaves_out": found and any(row["exclusion"] for row in found["results"]),
+            "leaves_out": found and any(row["exclusion"] for row in found["rows"]),
             "problem": problem,
         }
         return self.page(context, status=status)
+
+
+def supposed_result(line: tuple[PlayerChoice, str]) -> SupposedResult:
+    """Return the result of a line; raises Unprocessable for an unknown score."""
+    choice, score = line
+    if score not in SCORES:
+        raise unknown_value("score", score, [*SCORES])
+    return SupposedResult(choice.chosen or 0, SCORES[score])
 
 
 def without_late_names(lines: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:

@@ -1,9 +1,9 @@
 """Two players against each other, supposed results, the ratings of an event."""
 
-import re
 from collections import defaultdict
-from collections.abc import Sequence
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypedDict, cast
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Annotated, Literal, NamedTuple, TypeAlias, TypedDict, cast
 
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
@@ -16,8 +16,8 @@ from games.core.decimals import (
     score_text,
     share_of_change,
 )
-from games.core.errors import NotFound, Unprocessable, invalid_parameter
-from games.core.references import PlayerReference, player_reference
+from games.core.errors import NotFound, Unprocessable, check_all
+from games.core.references import PLAYER_COLUMNS, PlayerReference, player_reference
 from games.models import Game, Player
 from games.players.queries import no_player
 from games.rules.text import Text
@@ -26,6 +26,7 @@ from ratings.batches.order import has_months
 from ratings.batches.services import players_of
 from ratings.core.conditions import is_game_out_of_band, load_tables
 from ratings.models import Batch, BatchGame, Change, Pool, Rating
+from ratings.runs.changes import SHARE_OF_CHANGE
 from ratings.runs.queries import (
     find_juniors,
     load_current_changes,
@@ -33,10 +34,10 @@ from ratings.runs.queries import (
     rate_games,
 )
 from ratings.systems.band import expected_at_pairing
-from ratings.systems.elo import DRAW, LOSS, MILLI, MILLION, WIN, RatedGame, RatingChange
+from ratings.systems.elo import DRAW, MILLI, MILLION, RatedGame, RatingChange
 from ratings.systems.explanations import explain_change
 from ratings.systems.fide import round_away
-from ratings.systems.lists import SCORE_TEXTS
+from ratings.systems.lists import SCORE_TEXTS, Score
 from ratings.systems.performance import perfect_rating
 from ratings.systems.presets import find_preset
 
@@ -147,11 +148,6 @@ def _sum_changes(
     ]
 
 
-MOST_RESULTS: Final = 50
-OPPONENT_RESULT: Final = re.compile(r"([0-9]{1,18}):(1|0\.5|0)", re.ASCII)
-SCORE_OF: Final = {"1": WIN, "0.5": DRAW, "0": LOSS}
-
-
 class SupposedResult(NamedTuple):
     """An opponent's id and the score of the player against them, in millionths."""
 
@@ -159,33 +155,46 @@ class SupposedResult(NamedTuple):
     score: int
 
 
-def parse_results(text: str) -> list[SupposedResult]:
-    """Return results from their text, as in `17:1,18:0.5`; raises Unprocessable."""
-    found = [OPPONENT_RESULT.fullmatch(part) for part in text.split(",")[: MOST_RESULTS + 1]]
-    results = [SupposedResult(int(part[1]), SCORE_OF[part[2]]) for part in found if part]
-    if len(results) < len(found) or len(results) > MOST_RESULTS:
-        detail = Text(
-            "results is %(value)s; it must be 1 to %(most)s ids of opponents with "
-            "a score of 1, 0.5 or 0, as in 17:1,18:0.5",
-            value=f"{text[:40]!r}",
-            most=MOST_RESULTS,
-        )
-        raise invalid_parameter("results", detail)
-    return results
+class SupposedChange(TypedDict):
+    """What a supposed result changes."""
+
+    opponent: PlayerReference
+    score: Score
+    opponent_before: Annotated[float | None, Meta(description="null: unrated")]
+    expected: float
+    k: float
+    explanation: Annotated[str, Meta(description="why K is what it is, in words")]
+    change: Annotated[float, Meta(description=SHARE_OF_CHANGE)]
+    exclusion: Annotated[
+        BatchGame.Exclusion | None,
+        Meta(description="why the pool would not rate the game, which then changes nothing"),
+    ]
+    reason: Annotated[str | None, Meta(description="the same in words; else null")]
+
+
+class SupposedRating(TypedDict):
+    """The rating of a player after supposed results."""
+
+    pool: str
+    player: PlayerReference
+    before: Annotated[
+        float | None, Meta(description="the rating now; null: unrated, in FIDE's system")
+    ]
+    after: Annotated[float | None, Meta(description="the rating after the results; null: unrated")]
+    change: Annotated[float | None, Meta(description="null if either is null")]
+    rows: list[SupposedChange]
 
 
 def suppose_results(
-    pool: Pool, player_id: int, results: Sequence[SupposedResult]
-) -> dict[str, Any]:
-    """Return the rating of a player after these results, with the computation, as JSON.
+    pool: Pool, player_id: int, results: Sequence[SupposedResult], people: Mapping[int, Player]
+) -> SupposedRating:
+    """Return the rating of a player after these results, with the computation.
 
     The results are rated as one batch, or in FIDE's system as one month, after everything that is
     rated so far. A player without a rating in the pool starts as in the pool, from their seed or
     the start of the system. A game that the pool would leave out, because its result is almost
-    certain, changes nothing.
-    Raises Unprocessable for an opponent who does not exist or is the player.
+    certain, changes nothing. `people` are those of `load_players`.
     """
-    people = _load_players(player_id, results)
     system = find_preset(pool.preset, pool.parameters)
     opponents = [people[result.opponent] for result in results]
     states = load_current_states(
@@ -207,27 +216,23 @@ def suppose_results(
     of_rated = iter(changes)
     return {
         "pool": pool.code,
-        "player": {"id": player_id, "name": people[player_id].name},
+        "player": player_reference(people[player_id]),
         "before": rating_or_none(before),
         "after": rating_or_none(after),
         "change": rating_number(after - before) if before and after else None,
-        "results": [
-            {
-                "opponent": {"id": opponent.pk, "name": opponent.name},
-                "score": SCORE_TEXTS[result.score],
-                **(
-                    _left_out(pool, own, states[opponent.pk].rating)
-                    if is_excluded
-                    else _change_as_json(pool, next(of_rated))
-                ),
-            }
+        "rows": [
+            _left_out(pool, own, states[opponent.pk].rating, opponent, result)
+            if is_excluded
+            else _supposed_change(pool, next(of_rated), opponent)
             for opponent, result, is_excluded in zip(opponents, results, excluded, strict=True)
         ],
     }
 
 
-def _change_as_json(pool: Pool, change: RatingChange[int]) -> dict[str, Any]:
+def _supposed_change(pool: Pool, change: RatingChange[int], opponent: Player) -> SupposedChange:
     return {
+        "opponent": player_reference(opponent),
+        "score": SCORE_TEXTS[change.score],
         "opponent_before": rating_or_none(change.opponent_before),
         "expected": expected_score(change.expected),
         "k": rating_number(change.k),
@@ -238,33 +243,51 @@ def _change_as_json(pool: Pool, change: RatingChange[int]) -> dict[str, Any]:
     }
 
 
-def _left_out(pool: Pool, own: int, opponent: int) -> dict[str, Any]:
-    """Return the members of a result that the pool would not rate."""
-    expected = expected_at_pairing(own, opponent, 0, find_preset(pool.preset, pool.parameters))
-    code = BatchGame.Exclusion.OUT_OF_BAND
+def _left_out(
+    pool: Pool, own: int, other: int, opponent: Player, result: SupposedResult
+) -> SupposedChange:
+    """Return the row of a result that the pool would not rate."""
+    expected = expected_at_pairing(own, other, 0, find_preset(pool.preset, pool.parameters))
+    exclusion = BatchGame.Exclusion.OUT_OF_BAND
     return {
-        "opponent_before": rating_or_none(opponent),
+        "opponent": player_reference(opponent),
+        "score": SCORE_TEXTS[result.score],
+        "opponent_before": rating_or_none(other),
         "expected": expected_score(expected),
         "k": rating_number(0),
-        "explanation": code.reason,
+        "explanation": exclusion.reason,
         "change": share_of_change(0),
-        "exclusion": code.value,
-        "reason": code.reason,
+        "exclusion": exclusion,
+        "reason": exclusion.reason,
     }
 
 
-def _load_players(player_id: int, results: Sequence[SupposedResult]) -> dict[int, Player]:
-    """Return the players by the ids in the request; for a merged one, who they were merged into."""
+def load_players(player_id: int, results: Sequence[SupposedResult]) -> dict[int, Player]:
+    """Return the players by the ids in the request; for a merged one, who they were merged into.
+
+    Raises Unprocessable for each opponent who does not exist or is the player.
+    """
     numbers = {player_id, *(result.opponent for result in results)}
     rows = Player.objects.filter(pk__in=numbers).select_related("merged_into")
     people = {player.pk: player.current for player in rows}
-    for result in results:
-        if result.opponent not in people:
-            raise invalid_parameter("results", no_player(result.opponent))
-        if people[result.opponent].pk == player_id:
-            detail = Text("%(number)s is the player; name the opponents", number=result.opponent)
-            raise invalid_parameter("results", detail)
+    check_all(
+        *(
+            partial(_require_opponent, index, result.opponent, player_id, people)
+            for index, result in enumerate(results)
+        )
+    )
     return people
+
+
+def _require_opponent(
+    index: int, number: int, player_id: int, people: Mapping[int, Player]
+) -> None:
+    place = f"/results/{index}/opponent_id"
+    if number not in people:
+        raise Unprocessable("unknown_player", no_player(number), at=place)
+    if people[number].pk == player_id:
+        detail = Text("%(number)s is the player; name the opponents", number=number)
+        raise Unprocessable("same_player", detail, at=place)
 
 
 class EventChange(NamedTuple):
@@ -283,10 +306,52 @@ class EventChange(NamedTuple):
 Changes: TypeAlias = Sequence[EventChange | RatingChange[int]]
 
 
-def event_ratings_as_json(
-    pool: Pool | None, stream: str, games: "QuerySet[Game]"
-) -> dict[str, Any]:
-    """Return the JSON of the ratings of these games of an event, the best performance first.
+class PlayerPerformance(TypedDict):
+    """The performance of a player in the rated games of an event, and what they change."""
+
+    player: PlayerReference
+    games: Annotated[int, Meta(description="rated games")]
+    score: Annotated[str, Meta(description="an exact decimal, as `2.5`")]
+    expected: Annotated[float, Meta(description="the sum of the expected scores")]
+    performance: Annotated[
+        int | None,
+        Meta(
+            description="the lowest rating with an expected score of at least the score, by FIDE's"
+            " table (C.07 10.3); a handicap counts as rating points of the opponent; null without a"
+            " rated opponent"
+        ),
+    ]
+    before: Annotated[float | None, Meta(description="null: unrated")]
+    change: Annotated[float, Meta(description="by the games of the tournament")]
+    month_change: Annotated[
+        float | None,
+        Meta(
+            description="by all games of the month of the tournament, which FIDE's system rates"
+            " together; null in other systems, before the tournament is rated, and if the player"
+            " was unrated before the month or is after it"
+        ),
+    ]
+    after: Annotated[
+        float | None, Meta(description="null: unrated, as below 1400 in FIDE's system")
+    ]
+
+
+class Performances(TypedDict):
+    """The ratings of an event, the best performance first."""
+
+    pool: str | None
+    state: Annotated[
+        Literal["rated", "expected", "unrated"],
+        Meta(
+            description="`expected`: not rated yet; what the results so far would change now;"
+            " `unrated`: the tournament requests no rating"
+        ),
+    ]
+    rows: list[PlayerPerformance]
+
+
+def event_ratings_as_json(pool: Pool | None, stream: str, games: "QuerySet[Game]") -> Performances:
+    """Return the ratings of these games of an event, the best performance first.
 
     `state` is `rated`, `expected` before the event is rated, `unrated` without a pool. Expected
     changes are those that the results so far would give now. Only rated games count. FIDE's system
@@ -307,14 +372,9 @@ def event_ratings_as_json(
     by_player: dict[int, list[EventChange | RatingChange[int]]] = defaultdict(list)
     for change in found:
         by_player[change.player].append(change)
-    names = dict(Player.objects.filter(pk__in=by_player).values_list("pk", "name"))
+    people = Player.objects.only(*PLAYER_COLUMNS).in_bulk(by_player)
     rows = [
-        _row_as_json(
-            {"id": number, "name": names[number]},
-            own,
-            has_months=has_months(pool),
-            is_rated=is_rated,
-        )
+        _performance_of(people[number], own, has_months=has_months(pool), is_rated=is_rated)
         for number, own in by_player.items()
     ]
     return {
@@ -341,16 +401,16 @@ def _expect_changes(pool: Pool, stream: str, games: "QuerySet[Game]") -> Changes
     return rate_games(states, rated, system, find_juniors(people.values(), timezone.now().year))
 
 
-def _row_as_json(
-    player: dict[str, Any], changes: Changes, *, has_months: bool, is_rated: bool
-) -> dict[str, Any]:
+def _performance_of(
+    player: Player, changes: Changes, *, has_months: bool, is_rated: bool
+) -> PlayerPerformance:
     """Return the row of a player; in FIDE's system, the event is a part of what a month changed."""
     score = sum(change.score for change in changes)
     before, after = changes[0].before, changes[0].after
     total = after - before
     own = round_away(sum(change.share for change in changes), MILLION) if has_months else total
     return {
-        "player": player,
+        "player": player_reference(player),
         "games": len(changes),
         "score": score_text(score),
         "expected": expected_score(sum(change.expected for change in changes)),
@@ -373,6 +433,6 @@ def _performance(changes: Changes) -> int | None:
     return perfect_rating(opponents, half_points) if rated else None
 
 
-def _by_performance(row: dict[str, Any]) -> tuple[bool, int, int]:
+def _by_performance(row: PlayerPerformance) -> tuple[bool, int, int]:
     performance = row["performance"]
     return performance is not None, performance or 0, -row["player"]["id"]

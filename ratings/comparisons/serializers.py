@@ -1,40 +1,17 @@
-"""Serializers of comparisons: head to head, supposed results."""
+"""The body of supposed results."""
 
 from rest_framework import serializers
 
-from games.core.serializers import (
-    ExpectedScoreField,
-    NamedSerializer,
-    RatingNumberField,
-)
-from ratings.core.serializers import SHARE_OF_CHANGE
-from ratings.models import BatchGame
+from ratings.systems.lists import SCORES
+
+MOST_RESULTS = 50
 
 
-class SupposedChangeSerializer(serializers.Serializer):
-    opponent = NamedSerializer()
-    score = serializers.ChoiceField(["1", "0.5", "0"])
-    opponent_before = RatingNumberField(allow_null=True, help_text="null: unrated")
-    expected = ExpectedScoreField()
-    k = RatingNumberField()
-    explanation = serializers.CharField(help_text="why K is what it is, in words")
-    change = RatingNumberField(help_text=SHARE_OF_CHANGE)
-    exclusion = serializers.ChoiceField(
-        BatchGame.Exclusion.choices,
-        allow_null=True,
-        help_text="the code of why the pool would not rate the game, which then changes nothing",
-    )
-    reason = serializers.CharField(allow_null=True, help_text="the same in words; else null")
+class ResultSerializer(serializers.Serializer):
+    opponent_id = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    score = serializers.ChoiceField([*SCORES], help_text="of the player")
 
 
 class WhatIfSerializer(serializers.Serializer):
-    pool = serializers.CharField()
-    player = NamedSerializer()
-    before = RatingNumberField(
-        allow_null=True, help_text="the rating now; null: unrated, in FIDE's system"
-    )
-    after = RatingNumberField(
-        allow_null=True, help_text="the rating after the results; null: unrated"
-    )
-    change = RatingNumberField(allow_null=True, help_text="null if either is null")
-    results = SupposedChangeSerializer(many=True)
+    pool = serializers.CharField(max_length=40, help_text="the code of a pool")
+    results = serializers.ListField(child=ResultSerializer(), min_length=1, max_length=MOST_RESULTS)

@@ -3,10 +3,11 @@
 from functools import partial
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.actions import Action, Call
 from games.core.errors import check_all
 from games.core.openapi.types import described
 from games.core.views import ApiView
@@ -14,27 +15,23 @@ from games.models import Game, Player
 from games.play.queries import visible_games
 from ratings.comparisons.queries import (
     HeadToHead,
+    SupposedRating,
+    SupposedResult,
     find_two_players,
     head_to_head_as_json,
-    parse_results,
+    load_players,
     suppose_results,
 )
 from ratings.comparisons.serializers import WhatIfSerializer
-from ratings.core.pools import POOL_PARAMETER, requested_pool
+from ratings.core.pools import named_pool
 from ratings.runs.changes import find_rated_player
-
-RESULTS_PARAMETER = OpenApiParameter(
-    "results",
-    str,
-    required=True,
-    description="ids of opponents, each with the score of the player: `17:1,18:0.5`",
-)
+from ratings.systems.lists import SCORES
 
 
 class HeadToHeadView(ApiView):
     problems = (422,)
 
-    @extend_schema(operation_id="head_to_head", responses=described(HeadToHead))
+    @extend_schema(operation_id="get_head_to_head", responses=described(HeadToHead))
     def get(self, request: Request, player_id: int, opponent_id: int) -> Response:
         """Return the results of two players against each other, and their effect on the ratings.
 
@@ -51,20 +48,28 @@ class HeadToHeadView(ApiView):
         return visible_games(request)
 
 
-class WhatIf(ApiView):
-    parameters = (POOL_PARAMETER, RESULTS_PARAMETER)
+class SupposeResults(Action):
+    """Return what a player's rating would be after some results; nothing is stored.
 
-    @extend_schema(operation_id="what_if", responses=WhatIfSerializer)
-    def get(self, request: Request, player_id: int) -> Response:
-        """Return what a player's rating would be after some results; nothing is stored.
+    The results are rated together as even games, as one tournament, after everything that is
+    rated so far. One whose expected score is below the limit of the pool (`least_expected`)
+    changes nothing, and says so (`exclusion`).
+    """
 
-        The results are rated together as even games, as one tournament, after everything that is
-        rated so far. One whose expected score is below the limit of the pool (`least_expected`)
-        changes nothing, and says so (`exclusion`).
-        """
-        player = find_rated_player(player_id).pk
-        pool, results = check_all(
-            partial(requested_pool, request),
-            partial(parse_results, request.query_params.get("results", "")),
+    name = "suppose_results"
+    body = WhatIfSerializer
+    example = {"pool": "star", "results": [{"opponent_id": 2, "score": "1"}]}
+    response = SupposedRating
+    is_read_only = True
+
+    def find(self, call: Call) -> Player:
+        return find_rated_player(call.address["player_id"])
+
+    def perform(self, call: Call, prepared: Player) -> SupposedRating:
+        results = [
+            SupposedResult(row["opponent_id"], SCORES[row["score"]]) for row in call.body["results"]
+        ]
+        pool, people = check_all(
+            partial(named_pool, call.body["pool"]), partial(load_players, prepared.pk, results)
         )
-        return Response(suppose_results(pool, player, results))
+        return suppose_results(pool, prepared.pk, results, people)

@@ -5,10 +5,10 @@ The versions of the table are that of the code, and those of the database.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypedDict
 
 from django.utils.translation import gettext
+from msgspec import Meta
 
 from games.core.errors import unknown_key
 from games.core.text import labelled
@@ -106,23 +106,55 @@ def load_table(version: str) -> GameTables:
     return tables[version]
 
 
-def tables_as_json(versions: Sequence[TableVersion]) -> list[dict[str, Any]]:
+class HandicapValues(TypedDict):
+    """The values of handicaps in a game on a board, in rating points on ten rings."""
+
+    ruleset: str
+    board_size: str
+    first_move: int
+    first_stone: int
+    further_stone: int
+    point: int
+
+
+class HandicapTableVersion(TypedDict):
+    """A version of the values of handicaps."""
+
+    version: str
+    model: Annotated[
+        TableModel,
+        Meta(
+            description="linear: each point is worth the same; margin: points are worth more the"
+            " harder they are to overcome"
+        ),
+    ]
+    reason: str
+    rows: list[HandicapValues]
+
+
+def tables_as_json(versions: Sequence[TableVersion]) -> list[HandicapTableVersion]:
     """Return the JSON of versions; one query reads their values."""
     tables = load_tables([found.version for found in versions])
     return [table_as_json(found, tables[found.version]) for found in versions]
 
 
-def table_as_json(version: TableVersion, table: GameTables) -> dict[str, Any]:
+def table_as_json(version: TableVersion, table: GameTables) -> HandicapTableVersion:
     """Return the JSON of a version."""
-    rows = [
-        {"ruleset": game, "board_size": board, **asdict(values)}
-        for (game, board), values in sorted(table.items())
-    ]
     return {
         "version": version.version,
-        "model": version.model,
+        "model": TableModel(version.model),
         "reason": version.reason,
-        "rows": rows,
+        "rows": [
+            {
+                "ruleset": game,
+                "board_size": board,
+                "first_move": values.first_move,
+                "first_stone": values.first_stone,
+                "further_stone": values.further_stone,
+                "point": values.point,
+            }
+            for (game, board), values in sorted(table.items())
+        ],
     }
 
 

@@ -9,18 +9,13 @@ from django.utils.functional import SimpleLazyObject
 from rest_framework.request import Request
 
 from games.core.actions import Action, Call
-from games.core.errors import require_found, unknown_value
+from games.core.errors import require_found, unknown_key, unknown_value
 from games.core.permissions import Caller, require_account
-from games.core.requests import ListedParameter
 from games.models import Account
 from games.models.time_controls import TimeClass
 from games.rules.text import Text
 from ratings.core.conditions import rates_board, rates_class
 from ratings.models import Pool
-
-POOL_PARAMETER = ListedParameter(
-    "pool", lambda _: pool_codes(), required=True, description="the code of a pool"
-)
 
 
 def find_pool(code: str) -> Pool:
@@ -62,6 +57,14 @@ def requested_pool(request: Request) -> Pool:
     found = pools.first() if slug_re.match(code) else None
     if found is None:
         raise unknown_value("pool", code, pool_codes())
+    return found
+
+
+def named_pool(code: str) -> Pool:
+    """Return the pool that a body names; raises Unprocessable for an unknown code."""
+    found = Pool.objects.select_related("current_run").filter(code=code).first()
+    if found is None:
+        raise unknown_key("pool", code, pool_codes())
     return found
 
 

@@ -4,8 +4,6 @@ from rest_framework import serializers
 
 from games.core.serializers import validate_text
 
-SHARE_OF_CHANGE = "by this game, (score - expected) × K; the exact ones are added, then rounded"
-
 
 class OfficerSerializer(serializers.Serializer):
     """An account, without its email."""

@@ -217,9 +217,10 @@ def recommend(pool: Pool, choices: Sequence[PlayerChoice], params: QueryDict) ->
     _, first, second = (checked.pop(name) for name in ("pool", *SEATS))
     body = recommend_handicap(pool, first, second, make_catalogue(pool, **checked))
     people = Player.objects.in_bulk([body["player"]["id"], body["opponent"]["id"]])
-    text = body["handicap"] or ""
+    text = body["handicap_text"] or ""
     even = Conditions(game=game, board=board, swap=not params.get("without_swap"))
-    return body | {
+    return {
+        **body,
         "player": people[body["player"]["id"]],
         "opponent": people[body["opponent"]["id"]],
         "is_first_move": text == FIRST_MOVE,

@@ -2,7 +2,9 @@
 
 from functools import partial
 from math import hypot
-from typing import Any
+from typing import Annotated, TypedDict
+
+from msgspec import Meta
 
 from games.core.decimals import expected_score
 from games.core.errors import (
@@ -13,6 +15,8 @@ from games.core.errors import (
     named_member,
     unknown_value,
 )
+from games.core.handicaps import HANDICAP_TEXT, Handicap, handicap_as_json
+from games.core.references import PlayerReference, player_reference
 from games.models import Player
 from games.rules.registry import GAMES, TWO_PLAYER_GAMES
 from games.rules.seat import Seat
@@ -88,7 +92,43 @@ def _named_player(name: str, number: int) -> Player:
         raise invalid_parameter(name, error.detail) from None
 
 
-def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue) -> dict[str, Any]:
+class Uncertainty(TypedDict):
+    """How far the difference of the ratings is known, and what it calls for at its ends."""
+
+    difference: Annotated[int, Meta(description="of the ratings, in points")]
+    low: Annotated[
+        int,
+        Meta(description="of the interval of 95 % of the difference, from those of both ratings"),
+    ]
+    high: int
+    low_handicap: Annotated[Handicap | None, Meta(description="the handicap for `low`")]
+    low_handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
+    high_handicap: Annotated[Handicap | None, Meta(description="the handicap for `high`")]
+    high_handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
+    provisional: Annotated[bool, Meta(description="a player has fewer than ten games")]
+
+
+class HandicapRecommendation(TypedDict):
+    """The handicap for two players by their ratings."""
+
+    pool: str
+    table: Annotated[str, Meta(description="version of the values of handicaps")]
+    player: Annotated[PlayerReference, Meta(description="the weaker one, who has the handicap")]
+    opponent: PlayerReference
+    handicap: Handicap | None
+    handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
+    value: Annotated[int, Meta(description="of the handicap to this player, in rating points")]
+    expected: Annotated[float, Meta(description="of this player with it")]
+    limited: Annotated[
+        bool, Meta(description="true if the difference calls for more than can be given")
+    ]
+    reason: str
+    uncertainty: Uncertainty
+
+
+def recommend_handicap(
+    pool: Pool, first: int, second: int, catalogue: Catalogue
+) -> HandicapRecommendation:
     """Return the JSON of the recommended handicap, with its reason and uncertainty.
 
     Raises Unprocessable for an unknown player, the same one twice, or one without a rating.
@@ -96,7 +136,7 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
     found_players: list[Player] = check_all(
         partial(_named_player, "first", first), partial(_named_player, "second", second)
     )
-    named = {player.pk: {"id": player.pk, "name": player.name} for player in found_players}
+    named = {player.pk: player_reference(player) for player in found_players}
     players = dict(zip(("first", "second"), [player.pk for player in found_players], strict=True))
     if players["first"] == players["second"]:
         raise Unprocessable("same_player", Text("first and second are the same person"))
@@ -133,17 +173,20 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
         "table": catalogue.version,
         "player": named[weaker],
         "opponent": named[stronger],
-        "handicap": found.handicap or None,
+        "handicap": handicap_as_json(found.handicap),
+        "handicap_text": found.handicap or None,
         "value": found.value // MILLI,
         "expected": expected_score(expected),
-        "most": found.is_most,
+        "limited": found.is_most,
         "reason": catalogue.explain(found, difference, expected),
         "uncertainty": {
             "difference": difference,
             "low": low,
             "high": high,
-            "least": least.handicap or None,
-            "most": most.handicap or None,
+            "low_handicap": handicap_as_json(least.handicap),
+            "low_handicap_text": least.handicap or None,
+            "high_handicap": handicap_as_json(most.handicap),
+            "high_handicap_text": most.handicap or None,
             "provisional": min(own.games, other.games) < PROVISIONAL_BELOW,
         },
     }

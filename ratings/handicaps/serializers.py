@@ -7,9 +7,7 @@ from rest_framework import serializers
 from games.core.serializers import (
     BOARD_SIZE,
     RULESET,
-    ExpectedScoreField,
     FlagField,
-    NamedSerializer,
     validate_text,
 )
 from games.core.text import translated
@@ -17,7 +15,7 @@ from games.play.queries import boards_of
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
 from ratings.core.pools import pool_codes
-from ratings.systems.handicap import COVERED_BOARDS, LARGEST_HANDICAPS, TableModel
+from ratings.systems.handicap import COVERED_BOARDS, LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
 
 LARGEST_ID = 2**63 - 1
@@ -55,34 +53,6 @@ class HandicapParamsSerializer(serializers.Serializer):
     )
 
 
-class UncertaintySerializer(serializers.Serializer):
-    difference = serializers.IntegerField(help_text="of the ratings, in points")
-    low = serializers.IntegerField(
-        help_text="of the interval of 95 % of the difference, from those of both ratings"
-    )
-    high = serializers.IntegerField()
-    least = serializers.CharField(allow_null=True, help_text="the handicap for `low`")
-    most = serializers.CharField(allow_null=True, help_text="the handicap for `high`")
-    provisional = serializers.BooleanField(help_text="a player has fewer than ten games")
-
-
-class RecommendationSerializer(serializers.Serializer):
-    pool = serializers.CharField()
-    table = serializers.CharField(help_text="version of the values of handicaps")
-    player = NamedSerializer(help_text="the weaker one, who has the handicap")
-    opponent = NamedSerializer()
-    handicap = serializers.CharField(
-        allow_null=True, help_text="second 3 stones, first 2 points, first move; null for none"
-    )
-    value = serializers.IntegerField(help_text="of the handicap to this player, in rating points")
-    expected = ExpectedScoreField(help_text="of this player with it")
-    most = serializers.BooleanField(
-        help_text="true if the difference calls for more than can be given"
-    )
-    reason = serializers.CharField()
-    uncertainty = UncertaintySerializer()
-
-
 class TableRowSerializer(serializers.Serializer):
     """The values in a game on a board, in rating points on ten rings.
 
@@ -99,6 +69,10 @@ class TableRowSerializer(serializers.Serializer):
 
 
 class NewTableSerializer(serializers.Serializer):
+    pool = serializers.CharField(
+        max_length=40,
+        help_text="the code of the pool whose officers add it, and whose table it changes",
+    )
     reason = serializers.CharField(max_length=240, validators=[validate_text])
     rows = serializers.ListField(
         child=TableRowSerializer(),
@@ -118,14 +92,3 @@ class NewTableSerializer(serializers.Serializer):
                     )
                 )
         return rows
-
-
-class TableSerializer(serializers.Serializer):
-    version = serializers.CharField()
-    model = serializers.ChoiceField(
-        [model.value for model in TableModel],
-        help_text="linear: each point is worth the same; margin: points are worth more the harder"
-        " they are to overcome",
-    )
-    reason = serializers.CharField()
-    rows = TableRowSerializer(many=True)

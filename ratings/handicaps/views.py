@@ -9,26 +9,30 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Call
+from games.core.actions import Action, Call
 from games.core.errors import check_all
+from games.core.openapi.types import described
 from games.core.pagination import CursorPages
+from games.core.permissions import require_account
 from games.core.serializers import validated_query
-from games.core.views import ApiView, ValuesListView
+from games.core.views import ApiView, ValuesListView, endpoint
+from games.models.streams import POOL_STREAM
 from ratings.core.conditions import (
     TABLE_VALUES,
+    HandicapTableVersion,
     load_table,
     load_versions,
     table_as_json,
     tables_as_json,
 )
-from ratings.core.pools import ActionInPool, requested_pool
-from ratings.handicaps.queries import make_catalogue, recommend_handicap, require_board
-from ratings.handicaps.serializers import (
-    HandicapParamsSerializer,
-    NewTableSerializer,
-    RecommendationSerializer,
-    TableSerializer,
+from ratings.core.pools import named_pool, requested_pool
+from ratings.handicaps.queries import (
+    HandicapRecommendation,
+    make_catalogue,
+    recommend_handicap,
+    require_board,
 )
+from ratings.handicaps.serializers import HandicapParamsSerializer, NewTableSerializer
 from ratings.handicaps.services import add_table
 from ratings.models import Pool, TableVersion
 
@@ -53,14 +57,14 @@ class VersionPages(CursorPages):
         return versions[:most]
 
 
-class RecommendedHandicap(ApiView):
+class RecommendHandicap(ApiView):
     parameters = (HandicapParamsSerializer,)
 
     def checks_of_query(self, request: Request) -> list[Callable[[], object]]:
         """Return none: `get` checks the parameters together with the pool and the board."""
         return []
 
-    @extend_schema(operation_id="handicap", responses=RecommendationSerializer)
+    @extend_schema(operation_id="recommend_handicap", responses=described(HandicapRecommendation))
     def get(self, request: Request) -> Response:
         """Recommend a handicap for two players by their ratings in a pool.
 
@@ -79,33 +83,18 @@ class RecommendedHandicap(ApiView):
         return Response(recommend_handicap(found, first, second, catalogue))
 
 
-@extend_schema_view(get=extend_schema(operation_id="handicap_tables"))
-class TableList(ValuesListView):
-    """List the versions of the values of handicaps, oldest first; a version never changes.
-
-    `v1` has the project's priors, not measurements. In `v2`, the value of points follows from a
-    model of the margin.
-    """
-
-    queryset = TableVersion.objects.none()
-    serializer_class = TableSerializer
-    pagination_class = VersionPages
-
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        page = self.paginate_queryset(self.filter_queryset(self.queryset))
-        return self.get_paginated_response(tables_as_json(page or []))
-
-
-class AddTable(ActionInPool):
+class AddTable(Action):
     """Add a version of the values of handicaps; for the rating officers of a pool.
 
-    It changes nothing until a person activates it for a pool (`PATCH pools/{code}`), or for an
+    It changes nothing until a person activates it for a pool (`PATCH pools/{code}`), or for a
     tournament before its start.
     """
 
     name = "add_handicap_table"
+    permission = "pool.edit"
     body = NewTableSerializer
     example = {
+        "pool": "star",
         "reason": "games of the last year",
         "rows": [
             {
@@ -118,15 +107,46 @@ class AddTable(ActionInPool):
             }
         ],
     }
-    response = TableSerializer
+    response = HandicapTableVersion
     status = 201
     made = ("version",)
     done = gettext_noop("The version is added. It changes nothing until you make it active.")
 
-    def perform(self, call: Call, prepared: Pool) -> dict[str, Any]:
+    def check(self, call: Call, found: None) -> None:
+        """Leave this to `read`: the permission depends on the pool in the body."""
+
+    def read(self, call: Call, found: None, content: Any) -> Any:
+        """Require the permission in the pool of the body, then validate it."""
+        code = str(content.get("pool", "")) if isinstance(content, dict) else ""
+        require_account(call, self.permission, stream=f"{POOL_STREAM}{code}")
+        return super().read(call, found, content)
+
+    def prepare(self, call: Call, found: None) -> Pool:
+        return named_pool(call.body["pool"])
+
+    def perform(self, call: Call, prepared: Pool) -> HandicapTableVersion:
         rows = {
             (row["ruleset"], row["board_size"]): {name: row[name] for name in TABLE_VALUES}
             for row in call.body["rows"]
         }
         added = add_table(prepared, rows, reason=call.body["reason"], by=call.account)
         return table_as_json(added, load_table(added.version))
+
+
+@extend_schema_view(get=extend_schema(operation_id="list_handicap_tables"))
+class TableList(ValuesListView):
+    """List the versions of the values of handicaps, oldest first; a version never changes.
+
+    `v1` has the project's priors, not measurements. In `v2`, the value of points follows from a
+    model of the margin.
+    """
+
+    queryset = TableVersion.objects.none()
+    serializer_class = described(HandicapTableVersion)
+    pagination_class = VersionPages
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        page = self.paginate_queryset(self.filter_queryset(self.queryset))
+        return self.get_paginated_response(tables_as_json(page or []))
+
+    post = endpoint(AddTable)

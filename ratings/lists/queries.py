@@ -6,14 +6,22 @@ A rank is one more than the number of better ratings.
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from msgspec import Meta
 
 from games.core.decimals import rating_number
 from games.core.errors import NotFound, require_found
+from games.core.references import (
+    PlayerReference,
+    absolute_url,
+    page_url,
+    player_columns,
+    player_of,
+)
 from games.models import Player
 from games.models.bulk import chunks
 from games.rules.text import Text
@@ -30,13 +38,84 @@ from ratings.systems.presets import RatingSystem, find_preset
 
 INACTIVE_AFTER = timedelta(days=365)
 RATING_FIELDS = (
-    "player_id", "player__name", "player__country", "player__club", "rating", "games",
+    *player_columns("player"), "player_id", "player__external_ids", "rating", "games",
     "last_game_at",
 )  # fmt: skip
 LISTED_FIELDS = (*RATING_FIELDS, "rank", "start", "least", "most", "player__seed_rating")
 """Those of a published list."""
 Listed = QuerySet[Rating] | QuerySet[ListedRating]
 """The rows of a whole list, best first."""
+
+
+RULES = "who is on the list, and what rank and interval mean, in words"
+Rules = Annotated[dict[str, str], Meta(description=RULES)]
+ExternalIds = Annotated[dict[str, str], Meta(description="of the player, by organisation")]
+
+
+class RatingInterval(TypedDict):
+    """An interval of a rating, in points."""
+
+    low: int
+    high: int
+
+
+class GamesAtOnce(TypedDict):
+    """How many games of a player were rated together, which the interval depends on."""
+
+    least: Annotated[float, Meta(description="the mean size of the batches, weighted by K")]
+    most: Annotated[float, Meta(description="the mean weighted by the eighth power of K")]
+
+
+class PlayerRating(TypedDict):
+    """A rating, without its player."""
+
+    rating: float
+    interval: Annotated[
+        RatingInterval | None, Meta(description=f"{INTERVAL_METHOD}; null where there is none")
+    ]
+    games: int
+    games_at_once: GamesAtOnce
+    provisional: Annotated[bool, Meta(description="fewer than ten games")]
+    inactive: Annotated[bool, Meta(description="no game for twelve months")]
+    last_game_at: datetime
+
+
+class PoolRating(PlayerRating):
+    """The rating of a player in a pool."""
+
+    pool: str
+
+
+class RatingRow(PlayerRating):
+    """A row of a rating list."""
+
+    rank: int
+    player: PlayerReference
+    external_ids: ExternalIds
+
+
+class RatingPlace(PlayerRating):
+    """The rating of a player, and the place on the list."""
+
+    rank: Annotated[int | None, Meta(description="null: not on the list")]
+    player: PlayerReference
+    external_ids: ExternalIds
+    rules: Rules
+
+
+class PublishedRatingList(TypedDict):
+    """A rating list as it was published, without its rows."""
+
+    pool: str
+    published_on: date
+    url: str
+    page_url: str
+    published_at: datetime
+    run_number: Annotated[int, Meta(description="the run that computed the ratings")]
+    input_digest: Annotated[str, Meta(description="of the run")]
+    players: Annotated[int, Meta(description="how many are on it")]
+    rules: Rules
+    ratings_url: Annotated[str, Meta(description="of the rows; also with .csv, .ndjson")]
 
 
 class ListTerms(NamedTuple):
@@ -123,7 +202,7 @@ def list_rules(
 
 def page_as_json(
     page: Sequence[dict[str, Any]], ranks: Iterable[int], terms: ListTerms
-) -> list[dict[str, Any]]:
+) -> list[RatingRow]:
     """Return the JSON of a page of a rating list: its rows, and their ranks."""
     histories = histories_of(page, terms)
     return [
@@ -152,10 +231,16 @@ def find_histories(pool: Pool, players: Sequence[int]) -> list[History]:
     return [found.get((pool.pk, player), History()) for player in players]
 
 
-def place_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
+def place_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> RatingPlace:
     """Return the JSON of one row of a rating list, with the rules of the list."""
     (history,) = histories_of([row], terms)
-    return {**row_as_json(rank, row, history, terms), "rules": terms.rules}
+    return {
+        "rank": rank,
+        "player": player_of(row, "player"),
+        "external_ids": row["player__external_ids"],
+        **rating_as_json(row, history, terms),
+        "rules": terms.rules,
+    }
 
 
 def find_row(player: Player, rated: Listed, fields: Sequence[str]) -> dict[str, Any]:
@@ -167,7 +252,7 @@ def find_row(player: Player, rated: Listed, fields: Sequence[str]) -> dict[str, 
     return rows[0]
 
 
-def list_rows(ratings: Listed, terms: ListTerms) -> Iterator[dict[str, Any]]:
+def list_rows(ratings: Listed, terms: ListTerms) -> Iterator[RatingRow]:
     """Yield the JSON of each row of a whole rating list, as on its pages."""
     fields = RATING_FIELDS if terms.live else LISTED_FIELDS
     ranked = with_ranks(ratings.values(*fields).iterator(chunk_size=2000))
@@ -177,7 +262,7 @@ def list_rows(ratings: Listed, terms: ListTerms) -> Iterator[dict[str, Any]]:
             yield row_as_json(rank, row, history, terms)
 
 
-def player_ratings_as_json(player_id: int) -> list[dict[str, Any]]:
+def player_ratings_as_json(player_id: int) -> list[PoolRating]:
     """Return the JSON of a player's rating in each pool."""
     ratings = Rating.objects.filter(player_id=player_id).select_related("pool")
     found = list(ratings.order_by("pool__code"))
@@ -210,30 +295,24 @@ def with_ranks(
         yield rank, row
 
 
-def row_as_json(
-    rank: int | None, row: dict[str, Any], history: History, terms: ListTerms
-) -> dict[str, Any]:
+def row_as_json(rank: int, row: dict[str, Any], history: History, terms: ListTerms) -> RatingRow:
     """Return the JSON of a row of a list."""
     return {
         "rank": rank,
-        "player": {
-            "id": row["player_id"],
-            "name": row["player__name"],
-            "country": row["player__country"] or None,
-            "club": row["player__club"] or None,
-        },
+        "player": player_of(row, "player"),
+        "external_ids": row["player__external_ids"],
         **rating_as_json(row, history, terms),
     }
 
 
-def rating_as_json(row: dict[str, Any], history: History, terms: ListTerms) -> dict[str, Any]:
+def rating_as_json(row: dict[str, Any], history: History, terms: ListTerms) -> PlayerRating:
     """Return the JSON of a rating of a list, without its player."""
     interval = shown_interval(terms.system, row["rating"], row["games"], history, terms.spread)
     return {
         "rating": rating_number(row["rating"]),
-        "interval": interval and interval._asdict(),
+        "interval": interval and {"low": interval.low, "high": interval.high},
         "games": row["games"],
-        "games_at_once": history.sizes._asdict(),
+        "games_at_once": {"least": history.sizes.least, "most": history.sizes.most},
         "provisional": row["games"] < PROVISIONAL_BELOW,
         "inactive": row["last_game_at"] <= inactive_before(terms.as_of),
         "last_game_at": row["last_game_at"],
@@ -298,17 +377,20 @@ def published_rules(published: PublishedList) -> dict[str, str]:
     return list_rules(method=INTERVAL_METHOD if has_sizes else METHOD_OF_SINGLE_GAMES)
 
 
-def list_as_json(pool: Pool, published: PublishedList) -> dict[str, Any]:
+def list_as_json(pool: Pool, published: PublishedList) -> PublishedRatingList:
     """Return the JSON of a published list, without its rows."""
+    path = f"pools/{pool.code}/lists/{published.published_on}"
     return {
         "pool": pool.code,
         "published_on": published.published_on,
+        "url": absolute_url(path),
+        "page_url": page_url(path),
         "published_at": published.published_at,
-        "run": published.run.number,
+        "run_number": published.run.number,
         "input_digest": published.run.input_digest,
         "players": published.players,
         "rules": published_rules(published),
-        "ratings": f"/api/v1/pools/{pool.code}/lists/{published.published_on}/ratings",
+        "ratings_url": absolute_url(f"{path}/ratings"),
     }
 
 

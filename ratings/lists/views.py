@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models.functions import Coalesce
 from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_noop
@@ -11,9 +12,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Call
+from games.core.filters import LARGEST_ID
+from games.core.openapi.types import described, list_of
 from games.core.pagination import CursorPages, NewestFirst
-from games.core.requests import is_flag_set, requested_choice
-from games.core.serializers import results_of
+from games.core.requests import (
+    is_flag_set,
+    only_in,
+    requested_choice,
+    requested_number,
+    whole_number,
+)
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import NdjsonRenderer
@@ -21,12 +29,18 @@ from games.core.tables.pdf import PAPER_SIZES, PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, TableListView
 from games.core.tables.xlsx import XlsxRenderer
 from games.core.views import ApiView, ValuesListView, endpoint
+from games.models import Player
 from ratings.core.pools import ActionInPool, find_pool
 from ratings.lists.queries import (
     LISTED_FIELDS,
     RATING_FIELDS,
+    RULES,
     Listed,
     ListTerms,
+    PoolRating,
+    PublishedRatingList,
+    RatingPlace,
+    RatingRow,
     find_list,
     find_rank,
     find_ranks,
@@ -41,13 +55,6 @@ from ratings.lists.queries import (
     player_ratings_as_json,
     published_terms,
 )
-from ratings.lists.serializers import (
-    RULES,
-    PlaceSerializer,
-    PoolRatingSerializer,
-    PublishedListSerializer,
-    RatingSerializer,
-)
 from ratings.lists.services import publish_list
 from ratings.lists.tables import rating_list_document, rating_list_frame
 from ratings.models import ListedRating, Pool, PublishedList, Rating, Run
@@ -59,6 +66,13 @@ INCLUDED = [
     OpenApiParameter("provisional", bool, description=WITH_PROVISIONAL),
     OpenApiParameter("inactive", bool, description=WITH_INACTIVE),
 ]
+
+PLAYER = only_in(
+    OpenApiParameter(
+        "player", whole_number(1, LARGEST_ID), description="the id of a player: only their row"
+    ),
+    "json",
+)
 
 
 class RatingPages(CursorPages):
@@ -80,6 +94,18 @@ class RatingPages(CursorPages):
         return {**page, "required": [*page["required"], "rules"], "properties": properties}
 
 
+def of_player(request: Request, ratings: Listed) -> Listed:
+    """Return the rows of the player that the request names, all if it names none.
+
+    A merged player has the row of the player they were merged into.
+    """
+    if not request.query_params.get(PLAYER.name):
+        return ratings
+    number = requested_number(request, PLAYER.name, 0, least=1, most=LARGEST_ID)
+    current = Coalesce("merged_into_id", "pk")
+    return ratings.filter(player__in=Player.objects.filter(pk=number).values(of=current))
+
+
 def requested_players(request: Request) -> dict[str, bool]:
     """Return whom the request includes in the list."""
     return {each.name: is_flag_set(request, each.name) for each in INCLUDED}
@@ -89,7 +115,7 @@ class RatingListView(TableListView):
     """A rating list, in pages or as a file with a row for each player."""
 
     public_read = "site"
-    serializer_class = RatingSerializer
+    serializer_class = described(RatingRow)
     pagination_class = RatingPages
     renderer_classes = [
         JSONRenderer,
@@ -121,7 +147,7 @@ class RatingListView(TableListView):
             return self.render_table(document, frame=frame)
 
 
-@extend_schema_view(get=extend_schema(operation_id="pool_ratings"))
+@extend_schema_view(get=extend_schema(operation_id="list_ratings"))
 class RatingList(RatingListView):
     """List the ratings of a pool, best first, without provisional and inactive players.
 
@@ -131,14 +157,14 @@ class RatingList(RatingListView):
     the rules of the list.
     """
 
-    parameters = (*INCLUDED, BOM_PARAMETER, PAPER)
+    parameters = (*INCLUDED, PLAYER, BOM_PARAMETER, PAPER)
     queryset = Rating.objects.none()
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page, with each player's rank in the whole list."""
         pool = find_pool(kwargs["code"])
         live = live_list(pool, **requested_players(request))
-        ratings = self.filter_queryset(live.ratings)
+        ratings = of_player(request, live.ratings)
         page = self.paginate_queryset(ratings.values(*RATING_FIELDS)) or []
         rows = page_as_json(page, find_ranks(live, page), live.terms)
         return rules_response(self.get_paginated_response(rows), live.terms)
@@ -158,7 +184,7 @@ def rules_response(response: Response, terms: ListTerms) -> Response:
 
 
 class ListedPlayer(ApiView):
-    @extend_schema(operation_id="pool_place", responses=PlaceSerializer)
+    @extend_schema(operation_id="get_rating", responses=described(RatingPlace))
     def get(self, request: Request, code: str, player_id: int) -> Response:
         """Return a player's rating and rank on the list of a pool.
 
@@ -173,7 +199,7 @@ class ListedPlayer(ApiView):
 
 
 class PlayerRatings(ApiView):
-    @extend_schema(operation_id="player_ratings", responses=results_of(PoolRatingSerializer))
+    @extend_schema(operation_id="list_player_ratings", responses=list_of(PoolRating))
     def get(self, request: Request, player_id: int) -> Response:
         """Return a player's rating in each pool, provisional or not.
 
@@ -181,8 +207,8 @@ class PlayerRatings(ApiView):
         player without a rated game has none; for a merged player these are the ratings of the one
         they were merged into.
         """
-        player = find_rated_player(player_id).pk
-        return Response({"results": player_ratings_as_json(player)})
+        rows = player_ratings_as_json(find_rated_player(player_id).pk)
+        return Response({"next": None, "previous": None, "results": rows})
 
 
 class PublishList(ActionInPool):
@@ -193,17 +219,17 @@ class PublishList(ActionInPool):
     """
 
     name = "publish_list"
-    response = PublishedListSerializer
+    response = PublishedRatingList
     status = 201
     location = "pools/{code}/lists/{published_on}"
     done = gettext_noop("The list of today is published.")
 
-    def perform(self, call: Call, prepared: Pool) -> dict[str, Any]:
+    def perform(self, call: Call, prepared: Pool) -> PublishedRatingList:
         published = publish_list(prepared, now=timezone.now(), by=call.account)
         return list_as_json(prepared, published)
 
 
-@extend_schema_view(get=extend_schema(operation_id="published_lists"))
+@extend_schema_view(get=extend_schema(operation_id="list_published_lists"))
 class PublishedLists(ValuesListView):
     """List the published rating lists of a pool, newest first.
 
@@ -212,7 +238,7 @@ class PublishedLists(ValuesListView):
 
     public_read = "site"
     queryset = PublishedList.objects.none()
-    serializer_class = PublishedListSerializer
+    serializer_class = described(PublishedRatingList)
     pagination_class = NewestFirst
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -225,7 +251,7 @@ class PublishedLists(ValuesListView):
 
 
 class PublishedListView(ApiView):
-    @extend_schema(operation_id="published_list", responses=PublishedListSerializer)
+    @extend_schema(operation_id="get_published_list", responses=described(PublishedRatingList))
     def get(self, request: Request, code: str, published_on: str) -> Response:
         """Return a published list, without its rows.
 
@@ -236,7 +262,7 @@ class PublishedListView(ApiView):
         return Response(list_as_json(pool, published))
 
 
-@extend_schema_view(get=extend_schema(operation_id="published_ratings"))
+@extend_schema_view(get=extend_schema(operation_id="list_published_ratings"))
 class PublishedRatings(RatingListView):
     """List the ratings of a published list, best first; the files are like those of the pool.
 
@@ -244,7 +270,7 @@ class PublishedRatings(RatingListView):
     are those that the players have now.
     """
 
-    parameters = (BOM_PARAMETER, PAPER)
+    parameters = (PLAYER, BOM_PARAMETER, PAPER)
     queryset = ListedRating.objects.none()
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -252,7 +278,7 @@ class PublishedRatings(RatingListView):
         pool = find_pool(kwargs["code"])
         published = find_list(pool, kwargs["published_on"])
         terms = published_terms(published)
-        ratings = self.filter_queryset(listed_ratings(published))
+        ratings = of_player(request, listed_ratings(published))
         page = self.paginate_queryset(ratings.values(*LISTED_FIELDS)) or []
         rows = page_as_json(page, [row["rank"] for row in page], terms)
         return rules_response(self.get_paginated_response(rows), terms)
@@ -272,7 +298,7 @@ class PublishedRatings(RatingListView):
 
 
 class PublishedPlayer(ApiView):
-    @extend_schema(operation_id="published_place", responses=PlaceSerializer)
+    @extend_schema(operation_id="get_published_rating", responses=described(RatingPlace))
     def get(self, request: Request, code: str, published_on: str, player_id: int) -> Response:
         """Return a player's rating and rank on a published list.
 

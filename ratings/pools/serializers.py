@@ -1,4 +1,4 @@
-"""Serializers of pools, of their officers, and of the organisers that these decide about."""
+"""Serializers of the settings of pools, and of their officers."""
 
 from typing import Any
 
@@ -9,9 +9,8 @@ from games.core.text import translated
 from games.models.time_controls import TimeClass
 from games.rules.text import Text
 from ratings.core.conditions import table_choices
-from ratings.core.serializers import OfficerSerializer
 from ratings.models import Pool
-from ratings.runs.serializers import RunSerializer
+from ratings.pools.queries import CASUAL_RULESETS, RATED_GAMES, TIME_CLASSES
 
 POLICY_HELP = _(
     "All events: a game only if both players agreed beforehand. Approved events: those that an"
@@ -29,15 +28,6 @@ PRESET = (
     "`floor`, the default: K falls fast with the number of games, from 180 to 10; `settling`: from"
     " 200 to 1; `decay`: K falls from 100 to 12; `fixed`: one K; `fide-2024`: FIDE's regulations,"
     " month by month"
-)
-
-
-CASUAL_RULESETS = "the codes of the rules whose casual games are rated"
-
-RATED_GAMES = (
-    'the sizes of boards that are rated, by ruleset: `{"hex": ["11"]}`; without sizes all of the'
-    " ruleset; at least one, but some pools of 0.2.0 name none and rate every game. It applies to"
-    " games that are filed later"
 )
 
 
@@ -62,12 +52,6 @@ class RatedGamesField(serializers.DictField):
         )
 
 
-TIME_CLASSES_HELP = (
-    "the time classes of the games that are rated, others have the code `wrong_time_class`; empty:"
-    " every game, also without a stated time. It applies to games that are filed later"
-)
-
-
 class TimeClassesField(serializers.ListField):
     """Time classes, in any order."""
 
@@ -77,7 +61,7 @@ class TimeClassesField(serializers.ListField):
         super().__init__(
             max_length=len(TimeClass),
             label=_("Time classes that are rated"),
-            help_text=TIME_CLASSES_HELP,
+            help_text=TIME_CLASSES,
             style={
                 "help": _(
                     "None: every game, also without a stated time. It applies to games that are"
@@ -97,34 +81,6 @@ LEAST: dict[str, Any] = {
     "min_value": 0,
     "max_value": 49,
 }
-
-
-class PoolSerializer(serializers.Serializer):
-    code = serializers.CharField()
-    name = serializers.CharField()
-    preset = serializers.CharField()
-    parameters = serializers.DictField(child=serializers.IntegerField())
-    handicap_table = serializers.CharField(help_text="version of the values of handicaps")
-    casual_rulesets = serializers.ListField(
-        child=serializers.CharField(), help_text=CASUAL_RULESETS
-    )
-    policy = serializers.ChoiceField(Pool.Policy.choices, help_text=POLICY_HELP)
-    rated_rulesets = serializers.DictField(
-        child=serializers.ListField(child=serializers.CharField()), help_text=RATED_GAMES
-    )
-    time_classes = TimeClassesField()
-    least_expected = serializers.IntegerField(help_text=LEAST_EXPECTED)
-    grace_days = serializers.IntegerField(
-        help_text="a tournament takes effect at its end, but at most so many days before its"
-        " creation"
-    )
-    casual_games_per_day = serializers.IntegerField(
-        help_text="casual games of the same two players that are rated on a day (UTC)"
-    )
-    casual_games_per_month = serializers.IntegerField(
-        help_text="those that are rated in a month, in a pool that is not open"
-    )
-    run = RunSerializer(allow_null=True)
 
 
 class NewPoolSerializer(serializers.ModelSerializer[Pool]):
@@ -197,13 +153,4 @@ class PoolChangeSerializer(serializers.Serializer):
 
 
 class NewOfficerSerializer(serializers.Serializer):
-    account = serializers.IntegerField(
-        min_value=1, max_value=2**63 - 1, help_text="the id, as in `me`"
-    )
-
-
-class OrganiserSerializer(serializers.Serializer):
-    organiser = OfficerSerializer()
-    approved = serializers.BooleanField()
-    reason = serializers.CharField(allow_null=True)
-    decided_at = serializers.DateTimeField()
+    account_id = serializers.IntegerField(min_value=1, max_value=2**63 - 1, help_text="as in `me`")

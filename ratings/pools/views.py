@@ -13,30 +13,30 @@ from rest_framework.response import Response
 from games.core.actions import Action, Call
 from games.core.errors import Unprocessable, require_found
 from games.core.formats import FileFormat, NdjsonFile
+from games.core.openapi.types import described
 from games.core.permissions import current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes, version_of
+from games.core.references import AccountReference, account_reference
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account
 from games.rules.text import Text
 from ratings import recompute_pool
 from ratings.batches.decisions import (
-    account_as_json,
+    OrganiserDecision,
     decision_as_json,
     load_officers,
     load_organisers,
 )
 from ratings.core.locking import lock_pool
 from ratings.core.pools import ActionInPool, find_pool, require_pool
-from ratings.core.serializers import DecisionSerializer, OfficerSerializer
+from ratings.core.serializers import DecisionSerializer
 from ratings.models import Decision, Pool
 from ratings.pools.export import write_export
-from ratings.pools.queries import pool_as_json
+from ratings.pools.queries import RatingPool, pool_as_json
 from ratings.pools.serializers import (
     NewOfficerSerializer,
     NewPoolSerializer,
-    OrganiserSerializer,
     PoolChangeSerializer,
-    PoolSerializer,
 )
 from ratings.pools.services import (
     EDITABLE_SETTINGS,
@@ -61,7 +61,7 @@ class CreatePool(Action):
         "casual_rulesets": ["star-star"],
         "rated_rulesets": {"star-star": [], "double-star-star": []},
     }
-    response = PoolSerializer
+    response = RatingPool
     status = 201
     location = "pools/{code}"
 
@@ -74,24 +74,24 @@ class CreatePool(Action):
         require_account(call, self.permission, stream=f"pool/{code}")
         return super().read(call, found, content)
 
-    def perform(self, call: Call, prepared: None) -> dict[str, Any]:
+    def perform(self, call: Call, prepared: None) -> RatingPool:
         return pool_as_json(create_pool(**call.body, by=call.account))
 
     def made_target(self, call: Call, content: Any) -> Target:
         return pool_target(Pool.objects.get(code=content["code"]))
 
 
-@extend_schema_view(get=extend_schema(operation_id="pools"))
+@extend_schema_view(get=extend_schema(operation_id="list_pools"))
 class PoolList(ValuesListView):
     """List the pools, oldest first.
 
-    Anyone may read it. `current_run` is the computation that the lists of a pool show, null before
+    Anyone may read it. `run` is the computation that the lists of a pool show, null before
     the first.
     """
 
     public_read = "site"
     queryset = Pool.objects.select_related("current_run")
-    serializer_class = PoolSerializer
+    serializer_class = described(RatingPool)
     row_as_json = staticmethod(pool_as_json)
     post = endpoint(CreatePool)
 
@@ -117,7 +117,7 @@ class EditPool(ActionInPool):
     name = "edit_pool"
     body = PoolChangeSerializer
     example = {"policy": "approved"}
-    response = PoolSerializer
+    response = RatingPool
     has_precondition = True
     tag_of = "pools/{code}"
     done = gettext_noop("The pool is changed.")
@@ -125,16 +125,16 @@ class EditPool(ActionInPool):
     def target(self, call: Call, found: Pool) -> Target:
         return pool_target(found)
 
-    def perform(self, call: Call, prepared: Pool) -> dict[str, Any]:
+    def perform(self, call: Call, prepared: Pool) -> RatingPool:
         return pool_as_json(edit_pool(prepared, call.body, by=call.account))
 
 
 class PoolView(ApiView):
-    @extend_schema(operation_id="pool", responses=PoolSerializer)
+    @extend_schema(operation_id="get_pool", responses=described(RatingPool))
     def get(self, request: Request, code: str) -> Response:
         """Return a pool, its policy and its current run.
 
-        `policy` says which tournaments the pool rates; `current_run` is null before the first run.
+        `policy` says which tournaments the pool rates; `run` is null before the first one.
         Officers get the tag that `PATCH` wants.
         """
         pool = find_pool(code)
@@ -152,7 +152,7 @@ class PoolExport(ApiView):
     problems = (409,)
     renderer_classes = [NdjsonFile]
 
-    @extend_schema(operation_id="pool_export", responses=OpenApiTypes.STR)
+    @extend_schema(operation_id="export_pool", responses=OpenApiTypes.STR)
     def get(self, request: Request, code: str) -> FileResponse:
         """Return everything that the ratings of a pool are computed from, and the ratings.
 
@@ -177,7 +177,7 @@ class PythonFile(FileFormat):
 class RecomputeProgram(ApiView):
     renderer_classes = [PythonFile]
 
-    @extend_schema(operation_id="recompute_pool", responses=OpenApiTypes.STR)
+    @extend_schema(operation_id="get_recompute_program", responses=OpenApiTypes.STR)
     def get(self, request: Request) -> HttpResponse:
         """Return the program that recomputes a pool from its export, with Python alone.
 
@@ -190,41 +190,41 @@ class RecomputeProgram(ApiView):
 class AddOfficer(ActionInPool):
     """Appoint a rating officer; for site staff.
 
-    `account` is what `me` returns to that person. The account has the role at once, without an
+    `account_id` is what `me` returns to that person. The account has the role at once, without an
     invitation.
     """
 
     name = "add_pool_officer"
     permission = "pool.officers"
     body = NewOfficerSerializer
-    example = {"account": 5}
-    response = OfficerSerializer
+    example = {"account_id": 5}
+    response = AccountReference
     status = 201
     done = gettext_noop("The officer is appointed.")
 
-    def perform(self, call: Call, prepared: Pool) -> dict[str, Any] | None:
-        number = call.body["account"]
+    def perform(self, call: Call, prepared: Pool) -> AccountReference:
+        number = call.body["account_id"]
         account = Account.objects.filter(pk=number).first()
         if account is None:
             detail = Text(
                 "there is no account %(name)s; `me` returns the id of an account", name=number
             )
-            raise Unprocessable("unknown_account", detail, at="/account")
+            raise Unprocessable("unknown_account", detail, at="/account_id")
         add_officer(prepared, account, by=call.account)
-        return account_as_json(account)
+        return account_reference(account)
 
 
-@extend_schema_view(get=extend_schema(operation_id="pool_officers"))
+@extend_schema_view(get=extend_schema(operation_id="list_pool_officers"))
 class OfficerList(ValuesListView):
     """The rating officers of a pool, for themselves and for site staff.
 
-    `account` is the id that `DELETE pools/{code}/officers/{account_id}` takes. Others get 403.
+    Their ids are those that `DELETE pools/{code}/officers/{account_id}` takes. Others get 403.
     """
 
     queryset = Account.objects.none()
-    serializer_class = OfficerSerializer
+    serializer_class = described(AccountReference)
     permission = "pool.edit"
-    row_as_json = staticmethod(account_as_json)
+    row_as_json = staticmethod(account_reference)
     post = endpoint(AddOfficer)
 
     def get_queryset(self) -> Any:
@@ -247,7 +247,7 @@ class RemoveOfficer(ActionInPool):
         remove_officer(prepared, call.address["account_id"], by=call.account)
 
 
-@extend_schema_view(get=extend_schema(operation_id="pool_organisers"))
+@extend_schema_view(get=extend_schema(operation_id="list_pool_organisers"))
 class OrganiserList(ValuesListView):
     """List the organisers that the officers approved or refused, oldest first; for officers.
 
@@ -256,7 +256,7 @@ class OrganiserList(ValuesListView):
     """
 
     queryset = Decision.objects.none()
-    serializer_class = OrganiserSerializer
+    serializer_class = described(OrganiserDecision)
     permission = "pool.edit"
     row_as_json = staticmethod(decision_as_json)
 
@@ -267,7 +267,7 @@ class OrganiserList(ValuesListView):
 class DecideOrganiser(ActionInPool):
     body = DecisionSerializer
     example = {"reason": "they direct the club's events"}
-    response = OrganiserSerializer
+    response = OrganiserDecision
     approved = False
 
     def prepare(self, call: Call, found: Pool) -> tuple[Pool, Account]:
@@ -277,7 +277,7 @@ class DecideOrganiser(ActionInPool):
         missing = Text("there is no account %(number)s", number=number)
         return found, require_found(accounts.first(), missing)
 
-    def perform(self, call: Call, prepared: tuple[Pool, Account]) -> dict[str, Any]:
+    def perform(self, call: Call, prepared: tuple[Pool, Account]) -> OrganiserDecision:
         decision = decide_organiser(*prepared, approved=self.approved, **call.body, by=call.account)
         return decision_as_json(decision)
 
@@ -295,7 +295,7 @@ class ApproveOrganiser(DecideOrganiser):
 class RefuseOrganiser(DecideOrganiser):
     """Refuse the tournaments of an organiser; for the officers of the pool.
 
-    Waiting tournaments follow at once. What is filed stays filed; withdraw its batch to exclude it.
+    Waiting tournaments follow at once. What is filed stays filed; cancel its batch to exclude it.
     """
 
     done = gettext_noop("The organiser is refused.")

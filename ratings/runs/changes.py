@@ -2,9 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
+from datetime import date, datetime
+from typing import Annotated, Any, Literal, TypedDict
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
+from msgspec import Meta
 
 from games.core.decimals import (
     expected_score,
@@ -13,8 +15,16 @@ from games.core.decimals import (
     share_of_change,
 )
 from games.core.errors import NotFound, require_found
+from games.core.references import (
+    PlayerReference,
+    TournamentReference,
+    absolute_url,
+    page_url,
+    player_columns,
+    player_of,
+)
 from games.models import Game, Player
-from games.play.queries import game_page, place_as_json
+from games.play.queries import place_as_json
 from games.players.queries import no_player
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -27,18 +37,78 @@ from ratings.systems.charts import ChartLanguage
 from ratings.systems.elo import MILLION
 from ratings.systems.explanations import explain_change
 from ratings.systems.intervals import sizes_of
-from ratings.systems.lists import SCORE_TEXTS
+from ratings.systems.lists import SCORE_TEXTS, Score
 from ratings.systems.presets import find_preset
 from ratings.systems.rating_chart import RatingPoint, draw_ratings
 
 CHANGE_FIELDS = (
     "batch_id", "pool__code", "run__number", "game_id", "game__stream", "game__event",
-    "game__round", "game__place", "game__played_on", "seat", "opponent_id", "opponent__name",
+    "game__round", "game__place", "game__played_on", "seat",
     "before", "opponent_before", "handicap_part", "expected", "k", "score", "share", "after",
-    "batch__effective_at", "batch__order_key", "player_id", "player__name", "pool__preset",
-    "pool__parameters", "pool__least_expected",
-    "game__first_rating", "game__second_rating",
+    "batch__effective_at", "batch__order_key", "pool__preset",
+    "pool__parameters", "pool__least_expected", "game__first_rating", "game__second_rating",
+    *player_columns("player"), *player_columns("opponent"),
 )  # fmt: skip
+
+SHARE_OF_CHANGE = "by this game, (score - expected) × K; the exact ones are added, then rounded"
+
+
+class ChangingGame(TypedDict):
+    """The game that changed a rating."""
+
+    id: int
+    url: str
+    page_url: str
+    tournament: Annotated[TournamentReference | None, Meta(description="null for a casual game")]
+    round: int | None
+    board: int | None
+    played_on: date | None
+
+
+class Band(TypedDict):
+    """The expected score at the pairing, and the limits of the pool in which games are rated."""
+
+    expected_at_pairing: Annotated[
+        float | None, Meta(description="by the ratings at pairing; null if a player had none")
+    ]
+    least: Annotated[float, Meta(description="the limit of the pool now")]
+    most: float
+
+
+class RatingChange(TypedDict):
+    """What a game changed for a player, with the numbers of the computation."""
+
+    player: PlayerReference
+    pool: str
+    run_number: int
+    game: ChangingGame
+    effective_at: datetime
+    seat: Annotated[Seat, Meta(description="of the player")]
+    opponent: PlayerReference
+    score: Score
+    before: Annotated[float | None, Meta(description="before the batch; null: unrated")]
+    opponent_before: Annotated[float | None, Meta(description="null: unrated")]
+    handicap_part: Annotated[float, Meta(description="the value of the conditions, in points")]
+    expected: float
+    k: float
+    band: Band
+    explanation: Annotated[str, Meta(description="why K is what it is, in words")]
+    change: Annotated[float, Meta(description=SHARE_OF_CHANGE)]
+    after: Annotated[
+        float | None,
+        Meta(description="after the batch; null: unrated, as below 1400 in FIDE's system"),
+    ]
+
+
+class GameRating(TypedDict):
+    """The state of a game in a pool."""
+
+    pool: str
+    state: Literal["pending", "rated", "excluded"]
+    exclusion: BatchGame.Exclusion | None
+    reason: Annotated[str | None, Meta(description="why it is not rated, in words; else null")]
+    changes: list[RatingChange]
+
 
 NEWEST_FIRST = ("-batch__effective_at", "-batch__order_key", "-batch_id", "-game_id")
 """The order of the current changes of a player."""
@@ -69,26 +139,26 @@ def run_changes(run: Run, visible_games: "QuerySet[Game]") -> "QuerySet[Change]"
     return Change.objects.filter(run=run, game__in=visible_games.values("pk"))
 
 
-def player_change_as_json(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the JSON of a row of `CHANGE_FIELDS` with the player."""
-    player = {"id": row["player_id"], "name": row["player__name"]}
-    return {"player": player, **change_as_json(row)}
-
-
-def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
+def change_as_json(row: dict[str, Any]) -> RatingChange:
     """Return the JSON of a row of `CHANGE_FIELDS`."""
+    game = row["game_id"]
+    place = place_as_json(row, "game__")
     return {
+        "player": player_of(row, "player"),
         "pool": row["pool__code"],
-        "run": row["run__number"],
+        "run_number": row["run__number"],
         "game": {
-            "id": row["game_id"],
-            "url": game_page(row["game_id"]),
-            **place_as_json(row, "game__"),
+            "id": game,
+            "url": absolute_url(f"games/{game}"),
+            "page_url": page_url(f"games/{game}"),
+            "tournament": place["tournament"],
+            "round": place["round"],
+            "board": place["board"],
             "played_on": row["game__played_on"],
         },
         "effective_at": row["batch__effective_at"],
         "seat": row["seat"],
-        "opponent": {"id": row["opponent_id"], "name": row["opponent__name"]},
+        "opponent": player_of(row, "opponent"),
         "score": SCORE_TEXTS[row["score"]],
         "before": rating_or_none(row["before"]),
         "opponent_before": rating_or_none(row["opponent_before"]),
@@ -104,7 +174,7 @@ def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _band_as_json(row: dict[str, Any]) -> dict[str, Any]:
+def _band_as_json(row: dict[str, Any]) -> Band:
     """Return the expected score at pairing and the band of the pool in which games are rated."""
     expected = None
     if row["game__first_rating"] and row["game__second_rating"]:
@@ -121,7 +191,7 @@ def _band_as_json(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def newest_first(changes: "QuerySet[Change]") -> Iterator[dict[str, Any]]:
+def newest_first(changes: "QuerySet[Change]") -> Iterator[RatingChange]:
     """Yield the JSON of all changes, newest first."""
     rows = changes.order_by(*NEWEST_FIRST).values(*CHANGE_FIELDS)
     return map(change_as_json, rows.iterator(chunk_size=2000))
@@ -136,30 +206,33 @@ def reason_in_words(exclusion: str, batch_state: str, batch_reason: str) -> str:
     return f"{reason}: {batch_reason}" if is_decision else reason
 
 
-def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:
+def game_ratings_as_json(game: Game) -> list[GameRating]:
     """Return the state of a game in each pool that it is filed with, and its changes there."""
     filed = list(
         BatchGame.objects.filter(game=game).select_related("batch", "pool").order_by("pool__code")
     )
     # The index begins with the run and the batch, so name them.
     batches, runs = [row.batch_id for row in filed], [row.batch.run_id for row in filed]
-    changes: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    changes: dict[str, list[RatingChange]] = defaultdict(list)
     rows = Change.objects.filter(IN_CURRENT_RUN, run__in=runs, batch__in=batches, game=game)
     for row in rows.order_by("seat").values(*CHANGE_FIELDS):
-        changes[row["pool__code"]].append(player_change_as_json(row))
-    ratings = []
-    for row in filed:
-        state = "excluded" if row.exclusion else "rated" if row.batch.is_rated else "pending"
-        ratings.append(
-            {
-                "pool": row.pool.code,
-                "state": state,
-                "exclusion": row.exclusion or None,
-                "reason": reason_in_words(row.exclusion, row.batch.state, row.batch.reason) or None,
-                "changes": changes[row.pool.code] if state == "rated" else [],
-            }
-        )
-    return ratings
+        changes[row["pool__code"]].append(change_as_json(row))
+    return [
+        {
+            "pool": row.pool.code,
+            "state": (state := _state_of(row)),
+            "exclusion": BatchGame.Exclusion(row.exclusion) if row.exclusion else None,
+            "reason": reason_in_words(row.exclusion, row.batch.state, row.batch.reason) or None,
+            "changes": changes[row.pool.code] if state == "rated" else [],
+        }
+        for row in filed
+    ]
+
+
+def _state_of(row: BatchGame) -> Literal["pending", "rated", "excluded"]:
+    if row.exclusion:
+        return "excluded"
+    return "rated" if row.batch.is_rated else "pending"
 
 
 def draw_player_ratings(

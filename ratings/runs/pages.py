@@ -17,10 +17,10 @@ from games.play.queries import get_visible_game, visible_games
 from ratings.core.pools import find_pool, requested_pool
 from ratings.runs.changes import (
     CHANGE_FIELDS,
+    change_as_json,
     draw_player_ratings,
     find_rated_player,
     game_ratings_as_json,
-    player_change_as_json,
     run_changes,
 )
 from ratings.runs.queries import find_run, finished_runs
@@ -53,7 +53,7 @@ class RatingRunPage(PageView):
                 "changes",
                 rows.values(*CHANGE_FIELDS),
                 request,
-                player_change_as_json,
+                change_as_json,
             ),
         }
 

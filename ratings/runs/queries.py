@@ -4,13 +4,15 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
+from msgspec import Meta
 
 from games.core.errors import require_found
 from games.core.journal.chain import canonical_json
+from games.core.references import absolute_url
 from games.models import Player
 from games.models.bulk import chunks
 from games.rules.text import Text
@@ -90,10 +92,31 @@ def _digest_rows(rows: Iterable[Any]) -> str:
     return digest.hexdigest()
 
 
-def run_as_json(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the JSON of a row of `RUN_FIELDS`."""
-    run = {name: row[name] for name in RUN_FIELDS if name not in ("id", "from_batch_id")}
-    return {**run, "from_batch": row["from_batch_id"]}
+class RatingRun(TypedDict):
+    """A computation of the ratings of a pool, from a batch on."""
+
+    number: int
+    url: str
+    engine_version: int
+    parameter_digest: str
+    input_digest: str
+    from_batch_id: Annotated[int | None, Meta(description="the first batch that it rated")]
+    created_at: datetime
+    made_current_at: datetime | None
+
+
+def run_as_json(pool: str, row: Mapping[str, Any]) -> RatingRun:
+    """Return the JSON of a row of `RUN_FIELDS` of the pool with this code."""
+    return {
+        "number": row["number"],
+        "url": absolute_url(f"pools/{pool}/runs/{row['number']}"),
+        "engine_version": row["engine_version"],
+        "parameter_digest": row["parameter_digest"],
+        "input_digest": row["input_digest"],
+        "from_batch_id": row["from_batch_id"],
+        "created_at": row["created_at"],
+        "made_current_at": row["made_current_at"],
+    }
 
 
 def load_current_changes(

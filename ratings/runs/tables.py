@@ -59,6 +59,7 @@ def _history_cells(change: Mapping[str, Any]) -> tuple[Cell, ...]:
     tournament = game["tournament"] or {}
     values = {
         **change,
+        "run": change["run_number"],
         "game": game["id"],
         "tournament": tournament.get("slug", ""),
         "tournament_name": tournament.get("name", ""),

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.filters import IdFilter
+from games.core.openapi.types import described, list_of
 from games.core.pagination import CursorPages, NewestFirst
-from games.core.serializers import results_of
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.views import BOM_PARAMETER, TableListView
@@ -23,24 +23,20 @@ from ratings.models import Change, Run
 from ratings.runs.changes import (
     CHANGE_FIELDS,
     NEWEST_FIRST,
+    GameRating,
+    RatingChange,
     change_as_json,
     find_rated_player,
     game_ratings_as_json,
-    player_change_as_json,
     player_changes,
     run_changes,
 )
 from ratings.runs.queries import (
     RUN_FIELDS,
+    RatingRun,
     find_run,
     finished_runs,
     run_as_json,
-)
-from ratings.runs.serializers import (
-    ChangeSerializer,
-    GameRatingSerializer,
-    PlayerRatingChangeSerializer,
-    RunSerializer,
 )
 from ratings.runs.tables import history_document
 
@@ -75,7 +71,7 @@ class ChangeFilter(django_filters.FilterSet):
         fields: list[str] = []
 
 
-@extend_schema_view(get=extend_schema(operation_id="rating_history"))
+@extend_schema_view(get=extend_schema(operation_id="list_rating_changes"))
 class RatingHistory(TableListView):
     """List the changes of a player's ratings, newest first, with all values of the computation.
 
@@ -86,7 +82,7 @@ class RatingHistory(TableListView):
     """
 
     queryset = Change.objects.none()
-    serializer_class = ChangeSerializer
+    serializer_class = described(RatingChange)
     filterset_class = ChangeFilter
     pagination_class = HistoryPages
     renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer]
@@ -105,8 +101,8 @@ class RatingHistory(TableListView):
         return self.render_table(history_document(player, rows))
 
 
-class RatingChanges(ApiView):
-    @extend_schema(operation_id="rating_changes", responses=results_of(GameRatingSerializer))
+class GameRatings(ApiView):
+    @extend_schema(operation_id="list_game_ratings", responses=list_of(GameRating))
     def get(self, request: Request, game_id: int) -> Response:
         """Return the state of a game in each pool: `pending`, `rated`, or `excluded` and why.
 
@@ -114,39 +110,42 @@ class RatingChanges(ApiView):
         for each player, with the numbers of the computation. A game that no pool rates has no row.
         """
         game = get_visible_game(request, game_id)
-        return Response({"results": game_ratings_as_json(game)})
+        rows = game_ratings_as_json(game)
+        return Response({"next": None, "previous": None, "results": rows})
 
 
-@extend_schema_view(get=extend_schema(operation_id="pool_runs"))
+@extend_schema_view(get=extend_schema(operation_id="list_runs"))
 class RunList(ValuesListView):
     """List the runs of a pool, newest first.
 
-    Anyone may read it. Each run computes the ratings from `from_batch` on; the digests are those of
-    its input and of the parameters of the pool.
+    Anyone may read it. Each run computes the ratings from the batch `from_batch_id` on; the digests
+    are those of its input and of the parameters of the pool.
     """
 
     queryset = Run.objects.none()
-    serializer_class = RunSerializer
+    serializer_class = described(RatingRun)
     pagination_class = NewestFirst
     fields = RUN_FIELDS
-    row_as_json = staticmethod(run_as_json)
+
+    def row_as_json(self, row: Any, /) -> RatingRun:
+        return run_as_json(self.kwargs["code"], row)
 
     def get_queryset(self) -> Any:
         return finished_runs(find_pool(self.kwargs["code"]))
 
 
 class RunView(ApiView):
-    @extend_schema(operation_id="pool_run", responses=RunSerializer)
+    @extend_schema(operation_id="get_run", responses=described(RatingRun))
     def get(self, request: Request, code: str, number: int) -> Response:
         """Return a run, current or not.
 
         `made_current_at` is null for a run that was never shown. `changes` lists what it computed.
         """
         run = find_run(find_pool(code), number)
-        return Response(run_as_json(vars(run)))
+        return Response(run_as_json(code, vars(run)))
 
 
-@extend_schema_view(get=extend_schema(operation_id="run_changes"))
+@extend_schema_view(get=extend_schema(operation_id="list_run_changes"))
 class RunChanges(ValuesListView):
     """List the changes that a run computed, by the ids of the batches and games.
 
@@ -155,10 +154,10 @@ class RunChanges(ValuesListView):
     """
 
     queryset = Change.objects.none()
-    serializer_class = PlayerRatingChangeSerializer
+    serializer_class = described(RatingChange)
     pagination_class = RunPages
     fields = CHANGE_FIELDS
-    row_as_json = staticmethod(player_change_as_json)
+    row_as_json = staticmethod(change_as_json)
 
     def get_queryset(self) -> Any:
         pool = find_pool(self.kwargs["code"])

@@ -4,6 +4,7 @@ A list is ordered by rating, highest first, then by name in the order of code po
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Literal, TypeAlias
 
 from ratings.systems.batches import RatedGames
 from ratings.systems.elo import DRAW, LOSS, WIN
@@ -13,7 +14,11 @@ HISTORY_COLUMNS = (
     "date", "event", "player", "opponent", "seat", "result",
     "expected", "k", "change", "before", "after",
 )  # fmt: skip
-SCORE_TEXTS = {WIN: "1", DRAW: "0.5", LOSS: "0"}
+Score: TypeAlias = Literal["1", "0.5", "0"]
+"""The score of a game."""
+SCORES: Final[dict[Score, int]] = {"1": WIN, "0.5": DRAW, "0": LOSS}
+"""In millionths."""
+SCORE_TEXTS: Final = {score: text for text, score in SCORES.items()}
 
 
 def format_decimal(value: int, places: int) -> str:

@@ -28,8 +28,8 @@ POINTS = {"points", "values", "score", "basis", "value"}
 MONEY = {"amount"}
 """Text with the digits of the currency."""
 
-AS_STATED = {"payload", "result"}
-"""What a journal's digest covers, and the results of analyses."""
+AS_STATED = {"payload", "findings"}
+"""What a journal's digest covers, and what analyses have found."""
 
 DECIMAL_TEXT = re.compile(r"-?[0-9]+\.[0-9]+")
 

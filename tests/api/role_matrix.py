@@ -144,7 +144,7 @@ OPERATIONS: Final = {
         GET players/{player_id}/head-to-head/{opponent_id}
         GET players/{player_id}/rating-history
         GET players/{player_id}/ratings
-        GET players/{player_id}/what-if
+        POST players/{player_id}/what-if
         GET pools
         GET pools/{code}
         GET pools/{code}/batches
@@ -355,10 +355,10 @@ OPERATIONS: Final = {
         POST pools/{code}/analyses
         GET pools/{code}/analyses/{analysis_id}
         POST pools/{code}/batches/{batch_id}/backdate
-        POST pools/{code}/batches/{batch_id}/restore
-        POST pools/{code}/batches/{batch_id}/withdraw
+        POST pools/{code}/batches/{batch_id}/undo
+        POST pools/{code}/batches/{batch_id}/cancel
         GET pools/{code}/tournaments
-        POST pools/{code}/handicap-tables
+        POST handicap-tables
         POST pools/{code}/tournaments/{slug}/approve
         POST pools/{code}/tournaments/{slug}/refuse
         POST pools/{code}/lists

@@ -91,14 +91,14 @@ def test_an_entry_of_a_running_event(organiser: Person) -> None:
 
 def test_a_proposal(ada: Person) -> None:
     body = {
-        "opponent": 999_999, "seat": "first", "ruleset": "star-star", "board_size": "99",
+        "opponent_id": 999_999, "seat": "first", "ruleset": "star-star", "board_size": "99",
         "rated": True, "pool": "moon",
     }  # fmt: skip
 
     assert found(ada, "POST", "games", body) == [
         ("/board_size", "unknown_board_size"),
         ("/pool", "unknown_pool"),
-        ("/opponent", "unknown_player"),
+        ("/opponent_id", "unknown_player"),
     ]
 
 
@@ -126,14 +126,19 @@ RULES: dict[str, tuple[str, Any, set[str]]] = {
         {"rated_rulesets": {"moon": []}, "handicap_table": "v99"},
         {"/rated_rulesets/moon", "/handicap_table"},
     ),
-    "POST pools/{code}/handicap-tables": (
+    "POST handicap-tables": (
         "officer",
-        {"reason": "new", "rows": [
+        {"pool": "star", "reason": "new", "rows": [
             {"ruleset": ruleset, "board_size": board, "first_move": 1, "first_stone": 1,
              "further_stone": 1, "point": 1}
             for ruleset, board in (("moon", "10"), ("star-star", "10"), ("moon", "11"))
         ]},
         {"/rows/0/board_size", "/rows/2/board_size"},
+    ),
+    "POST players/{player_id}/what-if": (
+        "owner",
+        {"pool": "moon", "results": [{"opponent_id": NOBODY, "score": "1"}]},
+        {"/pool", "/results/0/opponent_id"},
     ),
     "POST tournaments/{slug}/byes": (
         "owner", {"entry_id": NOBODY, "round": 99, "kind": "half_bye"}, {"/entry_id", "/round"},
@@ -235,7 +240,6 @@ READS = [
         "handicap?first=x&second=1&ruleset=star-star&board_size=99&pool=moon",
         {"first", "board_size", "pool"},
     ),
-    ("players/{player_id}/what-if?pool=moon&results=x", {"pool", "results"}),
     ("games?rated=maybe&ruleset=moon&limit=0&moon=1", {"rated", "ruleset", "limit", "moon"}),
 ]
 

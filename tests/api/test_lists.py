@@ -14,8 +14,8 @@ from tests.people import BASE, Person, problem_in
 
 pytestmark = pytest.mark.django_db
 
-WHOLE = {"what_if"}
-"""What answers one question."""
+WHOLE: set[str] = set()
+"""Answers with `results` that are no lists: none."""
 
 
 @pytest.fixture

@@ -185,7 +185,6 @@ def test_all_wrong_parameters_are_named_at_once(everything: Everything) -> None:
 @pytest.mark.parametrize(
     ("method", "address", "name", "values"),
     [
-        ("GET", "players/1/what-if?results=2:1", "pool", {"star"}),
         ("GET", "handicap?first=1&second=2&board_size=10", "pool", {"star"}),
         ("GET", "handicap?first=1&second=2&pool=star", "board_size", None),
         ("GET", "games/search?board_size=10", "ruleset", {"star-star", "hex"}),

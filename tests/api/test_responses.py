@@ -35,9 +35,9 @@ from tournament.models import Entry, WebhookDelivery
 
 pytestmark = pytest.mark.any_database
 
-READ_ONLY = ("rules/referee", "/check", "/explain")
+READ_ONLY = ("rules/referee", "/check", "/explain", "/what-if")
 """The ends of the addresses whose POST changes nothing."""
-READ_ONLY_OPERATIONS = {"judge_records", "check_round", "explain_pairing"}
+READ_ONLY_OPERATIONS = {"judge_records", "check_round", "explain_pairing", "suppose_results"}
 WITHOUT_ACCOUNT = {"open_session", "request_forecast"}
 """Requests without a login, which have no Idempotency-Key."""
 PRIVATE = ("birth_year", "sex")
@@ -296,10 +296,11 @@ def test_every_response_matches_the_schema(
         do(person, "POST", "pools", new)
     do(officer, "PATCH", "pools/star", {"policy": "approved"})
     values = {"first_move": 40, "first_stone": 120, "further_stone": 90, "point": 8}
-    table = {"reason": "a test", "rows": [{"ruleset": "star-star", "board_size": "10", **values}]}
-    do(officer, "POST", "pools/star/handicap-tables", table)
+    rows = [{"ruleset": "star-star", "board_size": "10", **values}]
+    table = {"pool": "star", "reason": "a test", "rows": rows}
+    do(officer, "POST", "handicap-tables", table)
     do(anonymous, "GET", "handicap-tables")
-    do(staff, "POST", "pools/star/officers", {"account": stranger.account.pk})
+    do(staff, "POST", "pools/star/officers", {"account_id": stranger.account.pk})
     do(officer, "GET", "pools/star/officers")
     do(staff, "DELETE", f"pools/star/officers/{stranger.account.pk}")
     for action in ("refuse", "approve"):
@@ -539,7 +540,7 @@ def test_every_response_matches_the_schema(
     do(staff, "POST", "games/import", tagged, content_type="text/plain")
     conditions = {"seat": "first", "ruleset": "star-star", "board_size": "4"}
     for person, action in ((ben, "accept"), (ben, "decline"), (ada, "cancel")):
-        proposed = do(ada, "POST", "games", conditions | {"opponent": player_of(ben).pk}).json()
+        proposed = do(ada, "POST", "games", conditions | {"opponent_id": player_of(ben).pk}).json()
         do(person, "POST", f"games/{proposed['id']}/{action}")
 
     rating_tasks.advance_pool.run(Batch.objects.get().pool_id)
@@ -564,7 +565,7 @@ def test_every_response_matches_the_schema(
         do(anonymous, "GET", f"{owner}/ratings/{player_of(ada).pk}")
     batch = f"pools/star/batches/{Batch.objects.get().pk}"
     do(anonymous, "GET", "pools/star/export.ndjson")
-    for action in ("withdraw", "restore"):
+    for action in ("cancel", "undo"):
         do(officer, "POST", f"{batch}/{action}", {"reason": "a test"})
     backdate = {"effective_at": "2026-01-01T00:00:00Z", "reason": "a test"}
     do(officer, "POST", f"{batch}/backdate", backdate)
@@ -576,7 +577,8 @@ def test_every_response_matches_the_schema(
     do(anonymous, "GET", f"players/{player_of(ada).pk}/ratings")
     opponent = player_of(ben).pk
     do(anonymous, "GET", f"players/{player_of(ada).pk}/head-to-head/{opponent}")
-    do(anonymous, "GET", f"players/{player_of(ada).pk}/what-if?pool=star&results={opponent}:1")
+    supposed = {"pool": "star", "results": [{"opponent_id": opponent, "score": "1"}]}
+    do(anonymous, "POST", f"players/{player_of(ada).pk}/what-if", supposed)
     do(anonymous, "GET", f"{game}/rating-changes")
 
     trf = do(anonymous, "GET", f"{event}/standings.trf").content.decode()

@@ -29,6 +29,7 @@ NOT_TRIED = ("schema",)
 
 BODIES: dict[str, dict[str, Any]] = {
     "POST games/{game_id}/reports": {"claim": {"result": "11-10"}},
+    "POST handicap-tables": {"pool": "star"},
     "POST webhooks": {"tournament_slug": "spring", "receiver_url": "https://hooks.example.org/"},
     "POST tokens": {"scopes": ["result:write"]},
     "POST tournaments/{slug}/rounds/{number}/explain": {"first_number": 1, "second_number": 2},
@@ -64,7 +65,8 @@ def test_every_operation_has_a_level() -> None:
 
 
 ABOUT = {"tournaments/{slug}": "event", "games/{game_id}": "event", "webhooks": "event",
-         "players/{player_id}": "player", "pools/{code}": "pool"}  # fmt: skip
+         "players/{player_id}": "player", "pools/{code}": "pool",
+         "handicap-tables": "pool"}  # fmt: skip
 """What the permission of an operation is needed in, by the begin of its address."""
 WITH_LOGIN = ("player with a login", "player with a login, or staff")
 """The levels that a token does not have which a director has given out."""

@@ -35,8 +35,12 @@ CALLS: Final[tuple[tuple[str, str, Any], ...]] = (
     ("POST", "players", {"name": "Zoë Ωmega", "seed_rating": 1700, "club": "North"}),
     ("POST", "players", {"name": "Zoë Ωmega", "country": "POR"}),
     (
-        *("POST", "pools/star/handicap-tables"),
-        {"reason": "a test", "rows": [{"ruleset": "star-star", "board_size": "10", **TABLE}]},
+        *("POST", "handicap-tables"),
+        {
+            "pool": "star",
+            "reason": "a test",
+            "rows": [{"ruleset": "star-star", "board_size": "10", **TABLE}],
+        },
     ),
     ("POST", "tournaments", SET_UP | {"rounds": 2, "pool": "star"}),
     ("PATCH", OWN, {"prizes": [{"name": "all", "amounts": [100, 50]}]}),

@@ -92,7 +92,7 @@ def officer_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[s
             Text("no account has the address %(email)s", email=email[:80]),
             at="/account",
         )
-    return {**content, "account": account.pk}
+    return {"account_id": account.pk}
 
 
 class OfficersPage(PageView):

@@ -116,7 +116,7 @@ class ProposePage(PageView):
             "rules": games[code],
             "player": getattr(account, "player", None),
             "opponents": found[:MOST_OPPONENTS] if text else [],
-            "chosen": typed.get("opponent", ""),
+            "chosen": typed.get("opponent_id", ""),
             "chosen_board": typed.get("board_size", games[code].first_board),
             "chosen_options": typed.get("options[]", ()),
             "pools": [

@@ -9,22 +9,16 @@ from typing import Any, Final
 from django.http import HttpResponse
 from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 
 from games.core.decimals import EXPECTED, RATING, write
 from games.core.namesakes import shown_names
-from games.core.serializers import (
-    ExpectedScoreField,
-    NamedSerializer,
-    PointsTextField,
-    RatingNumberField,
-)
+from games.core.openapi.types import described
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FORMATS, NegotiatedView
 from games.play.queries import visible_games
 from games.rules.messages import gettext_noop
-from ratings.comparisons.queries import event_ratings_as_json
+from ratings.comparisons.queries import Performances, event_ratings_as_json
 from ratings.models import Pool
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.pages import EventPage
@@ -59,14 +53,14 @@ NOTES: Final = {
 }
 
 
-def ratings_of(request: Request, tournament: Tournament) -> tuple[Pool | None, dict[str, Any]]:
+def ratings_of(request: Request, tournament: Tournament) -> tuple[Pool | None, Performances]:
     """Return the pool that rates an event, if any, and the ratings as JSON."""
     pool = Pool.objects.filter(code=tournament.pool).first() if tournament.rated else None
     games = visible_games(request).filter(stream=tournament.stream, void=False)
     return pool, event_ratings_as_json(pool, tournament.stream, games)
 
 
-def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocument:
+def ratings_document(tournament: Tournament, body: Performances) -> TableDocument:
     """Return the table of the ratings of an event from its JSON."""
     with_month = any(row[MONTH] is not None for row in body["rows"])
     printed = (*PRINTED, MONTH) if with_month else PRINTED
@@ -97,48 +91,11 @@ def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocum
     )
 
 
-class PerformanceSerializer(serializers.Serializer):
-    player = NamedSerializer()
-    games = serializers.IntegerField(help_text="rated games")
-    score = PointsTextField()
-    expected = ExpectedScoreField(help_text="the sum of the expected scores")
-    performance = serializers.IntegerField(
-        allow_null=True,
-        help_text="the lowest rating with an expected score of at least the score, by FIDE's table"
-        " (C.07 10.3); a handicap counts as rating points of the opponent; null without a rated"
-        " opponent",
-    )
-    before = RatingNumberField(allow_null=True, help_text="null: unrated")
-    change = RatingNumberField(help_text="by the games of the tournament")
-    month_change = RatingNumberField(
-        allow_null=True,
-        help_text="by all games of the month of the tournament, which FIDE's system rates together;"
-        " null in other systems, before the tournament is rated, and if the player was unrated"
-        " before the month or is after it",
-    )
-    after = RatingNumberField(
-        allow_null=True, help_text="null: unrated, as below 1400 in FIDE's system"
-    )
-
-
-class PerformancesSerializer(serializers.Serializer):
-    pool = serializers.CharField(allow_null=True)
-    state = serializers.ChoiceField(
-        ["rated", "expected", "unrated"],
-        help_text="`expected`: not rated yet; what the results so far would change now; `unrated`:"
-        " the tournament requests no rating",
-    )
-    rows = PerformanceSerializer(many=True)
-
-
 class PerformancesView(NegotiatedView):
     renderer_classes = TABLE_FORMATS
     parameters = (BOM_PARAMETER, PAPER)
 
-    @extend_schema(
-        operation_id="get_performances",
-        responses=PerformancesSerializer,
-    )
+    @extend_schema(operation_id="get_performances", responses=described(Performances))
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the performance of each player in the rated games, and the change of the rating.
 

@@ -41,8 +41,8 @@ def sent() -> Any:
 
 def propose(person: Person, opponent: Person) -> int:
     body = {
-        "opponent": player_of(opponent).pk, "seat": "first", "ruleset": "hex", "board_size": "11",
-        "rated": False,
+        "opponent_id": player_of(opponent).pk, "seat": "first", "ruleset": "hex",
+        "board_size": "11", "rated": False,
     }  # fmt: skip
     answer = person.post("games", body)
     assert answer.status_code == 201, answer.json()

@@ -34,7 +34,7 @@ def game(start: dict[str, Any]) -> int:
 def proposal(opponent: Person, **changes: Any) -> dict[str, Any]:
     """A proposal of a rated game in which the opponent moves second."""
     number = player_of(opponent).pk
-    body = {"opponent": number, "seat": "first", "ruleset": "star-star", "board_size": "4"}
+    body = {"opponent_id": number, "seat": "first", "ruleset": "star-star", "board_size": "4"}
     return body | {"rated": True, "pool": "star"} | changes
 
 
@@ -79,9 +79,9 @@ def test_a_proposal_ends(
 
 
 REFUSED = [
-    ({"opponent": 10**6}, 422, "unknown_player", "/opponent"),
-    ({"opponent": "ada"}, 422, "same_player", "/opponent"),
-    ({"opponent": "unclaimed"}, 422, "opponent_without_account", "/opponent"),
+    ({"opponent_id": 10**6}, 422, "unknown_player", "/opponent_id"),
+    ({"opponent_id": "ada"}, 422, "same_player", "/opponent_id"),
+    ({"opponent_id": "unclaimed"}, 422, "opponent_without_account", "/opponent_id"),
     ({"ruleset": "queens", "board_size": "10"}, 422, "solitaire", "/ruleset"),
     ({"ruleset": "chess", "board_size": "10"}, 422, "unknown_ruleset", "/ruleset"),
     ({"board_size": "99"}, 422, "unknown_board_size", "/board_size"),
@@ -116,8 +116,8 @@ def test_an_impossible_proposal_is_refused(
     pointer: str,
 ) -> None:
     names = {"ada": player_of(ada), "unclaimed": Player.objects.create(name="Cleo")}
-    if changes.get("opponent") in names:
-        changes = {"opponent": names[changes["opponent"]].pk}
+    if changes.get("opponent_id") in names:
+        changes = {"opponent_id": names[changes["opponent_id"]].pk}
 
     problem = problem_in(ada.post("games", proposal(ben) | changes), status, code)
 
@@ -159,10 +159,10 @@ def test_a_proposal_goes_to_the_player_that_somebody_was_merged_into(
     ada: Person, ben: Person
 ) -> None:
     old = Player.objects.create(name="Benjamin", merged_into=player_of(ben))
-    body = ada.post("games", proposal(ben) | {"opponent": old.pk}).json()
+    body = ada.post("games", proposal(ben) | {"opponent_id": old.pk}).json()
     assert body["second"]["player"]["id"] == player_of(ben).pk
     old = Player.objects.create(name="Adah", merged_into=player_of(ada))
-    problem_in(ada.post("games", proposal(ben) | {"opponent": old.pk}), 422, "same_player")
+    problem_in(ada.post("games", proposal(ben) | {"opponent_id": old.pk}), 422, "same_player")
 
 
 MOMENT = timedelta(microseconds=1)

@@ -133,7 +133,7 @@ def test_a_report_that_no_task_has_settled_does_not_count(start: dict[str, Any])
 
 
 def test_a_casual_game_is_compared_with_its_own_stream(ada: Person, ben: Person) -> None:
-    body = {"opponent": player_of(ben).pk, "seat": "first", "ruleset": "hex", "board_size": "5"}
+    body = {"opponent_id": player_of(ben).pk, "seat": "first", "ruleset": "hex", "board_size": "5"}
     number = ada.post("games", body | {"rated": False, "pool": ""}).json()["id"]
     stream = f"game/{number}"
     lines = JournalLine.objects.filter(stream=stream).order_by("sequence")

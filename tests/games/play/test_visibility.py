@@ -14,7 +14,7 @@ from tournament.exchange.journal import public_heads
 
 
 def propose(ada: Person, ben: Person, **fields: Any) -> int:
-    body = {"opponent": player_of(ben).pk, "seat": "first", "ruleset": "star-star"}
+    body = {"opponent_id": player_of(ben).pk, "seat": "first", "ruleset": "star-star"}
     body |= {"board_size": "4", "rated": True, "pool": "star"}
     number: int = ada.post("games", body | fields).json()["id"]
     return number

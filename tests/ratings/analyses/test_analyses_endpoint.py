@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from games.core.references import player_reference
 from games.core.turns import TaskProgress
 from games.models import Game, JournalLine
 from games.models.attempts import MAX_ATTEMPTS
@@ -72,13 +73,13 @@ def test_analyses_of_the_games_of_a_pool(lost, officer):
     path, body = compute(officer, CALIBRATION)
     assert (body["kind"], body["state"], body["problem"]) == ("calibration", "done", None)
     assert (body["by"]["name"], body["parameters"]) == (officer.account.name, {})
-    result = body["result"]
-    assert (result["table"], result["games"]) == ("v1", 120)
-    shown = [(value["name"], value["games"], value["table"]) for value in result["values"]]
+    findings = body["findings"]
+    assert (findings["table"], findings["games"]) == ("v1", 120)
+    shown = [(value["name"], value["games"], value["table"]) for value in findings["values"]]
     assert shown == [
         ("first_move", 0, 40), ("first_stone", 0, 110), ("further_stone", 0, 85), ("point", 45, 9),
     ]  # fmt: skip
-    *_, point = result["values"]
+    *_, point = findings["values"]
     assert point["low"] < point["estimate"] < point["high"]
     assert rows_of(officer, path)[-1] == {
         "name": "point",
@@ -87,8 +88,8 @@ def test_analyses_of_the_games_of_a_pool(lost, officer):
 
     path, body = compute(officer, FAIR_PLAY | {"level": 0.001})
     assert body["parameters"] == {"level": 0.001}
-    (finding,) = body["result"]["findings"]
-    player = {"id": lost[0].first_id, "name": lost[0].first.name}
+    (finding,) = body["findings"]["rows"]
+    player = player_reference(lost[0].first)
     assert (finding["kind"], finding["player"]) == ("below", player)
     assert {game["opponent"]["id"] for game in finding["games"]} <= {g.second_id for g in lost}
     rows = rows_of(officer, path)
@@ -112,7 +113,7 @@ def test_games_that_do_not_determine_the_values(star, officer, staff):
     answer = staff.post("pools/other/analyses", CALIBRATION)
     run_due()
     body = staff.get(answer["Location"]).json()
-    assert (body["state"], body["result"], body["problem"]) == (
+    assert (body["state"], body["findings"], body["problem"]) == (
         "failed",
         None,
         {"code": "not_estimable", "detail": "0 games; at least 30 are needed"},
@@ -161,7 +162,7 @@ def test_the_list_is_newest_first_without_results_in_a_fixed_number_of_queries(
     with django_assert_num_queries(4):
         results = officer.get(PATH).json()["results"]
     assert [row["id"] for row in results] == made[::-1]
-    assert "result" not in results[0]
+    assert "findings" not in results[0]
 
 
 @pytest.mark.parametrize("body", [CALIBRATION | {"level": 0.1}, FAIR_PLAY | {"level": 1}])

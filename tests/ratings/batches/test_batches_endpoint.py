@@ -1,4 +1,4 @@
-"""`/pools/{code}/batches` and its actions `withdraw`, `restore` and `backdate`."""
+"""`/pools/{code}/batches` and its actions `cancel`, `undo` and `backdate`."""
 
 from datetime import datetime, timedelta
 
@@ -42,16 +42,20 @@ def rated(star):
     return list(Batch.objects.filter(run=run).order_by("label").values_list("label", flat=True))
 
 
-def test_a_withdrawn_batch_is_not_rated_until_it_is_restored(star, events, officer, anonymous):
+def test_a_cancelled_batch_is_not_rated_until_that_is_undone(star, events, officer, anonymous):
     before = current_changes(star), ratings_of(star)
     path = f"pools/star/batches/{events[1].pk}"
     (game,) = events[1].games.values_list("game", flat=True)
 
-    body = officer.post(f"{path}/withdraw", REASON).json()
+    body = officer.post(f"{path}/cancel", REASON).json()
 
     assert (body["state"], body["reason"]) == ("withdrawn", REASON["reason"])
-    assert (body["games"], body["excluded"], body["run"]) == (1, {"batch_withdrawn": 1}, None)
-    assert (body["tournament"], body["game"]) == ("cup-2", None)
+    assert (body["games"], body["excluded"], body["run_number"]) == (
+        1,
+        {"batch_withdrawn": 1},
+        None,
+    )
+    assert (body["tournament"], body["game_id"]) == ({"slug": "cup-2", "name": "cup-2"}, None)
     assert rated(star) == ["cup-2", "cup-3"]
     assert {name: games for name, (_, games) in ratings_of(star).items()} == {"A": 2, "B": 2}
     assert anonymous.get(f"games/{game}/rating-changes").json()["results"] == [
@@ -63,22 +67,22 @@ def test_a_withdrawn_batch_is_not_rated_until_it_is_restored(star, events, offic
             "changes": [],
         }
     ]
-    problem_in(officer.post(f"{path}/withdraw", REASON), 409, "wrong_state")
+    problem_in(officer.post(f"{path}/cancel", REASON), 409, "wrong_state")
 
-    assert officer.post(f"{path}/restore", {"reason": "a mistake"}).json()["excluded"] == {}
+    assert officer.post(f"{path}/undo", {"reason": "a mistake"}).json()["excluded"] == {}
 
     assert rated(star) == ["cup-2", "cup-3"]
     assert (current_changes(star), ratings_of(star)) == before
-    problem_in(officer.post(f"{path}/restore", REASON), 409, "wrong_state")
+    problem_in(officer.post(f"{path}/undo", REASON), 409, "wrong_state")
     lines = JournalLine.objects.filter(stream="pool/star", actor=f"account/{officer.account.pk}")
     found = [(line.kind, line.payload.body["reason"]) for line in lines.order_by("sequence")]
     assert found == [("batch.withdrawn", REASON["reason"]), ("batch.restored", "a mistake")]
 
 
 @pytest.mark.parametrize("state", ["waiting", "refused"])
-def test_a_batch_that_is_not_filed_is_neither_withdrawn_nor_restored(star, events, officer, state):
+def test_a_batch_that_is_not_filed_is_not_cancelled_and_not_undone(star, events, officer, state):
     Batch.objects.filter(pk=events[0].pk).update(state=state)
-    for action in ("withdraw", "restore"):
+    for action in ("cancel", "undo"):
         answer = officer.post(f"pools/star/batches/{events[0].pk}/{action}", REASON)
         problem_in(answer, 409, "wrong_state")
 
@@ -111,7 +115,7 @@ def test_a_batch_does_not_take_effect_in_the_future(star, events, officer, monke
 def test_a_batch_of_another_pool_is_not_found(star, events, officer):
     other = Pool.objects.create(code="club", name="Club", preset="decay")
     batch = file_event(other, "cup-9", day(1), [])
-    problem_in(officer.post(f"pools/star/batches/{batch.pk}/withdraw", REASON), 404)
+    problem_in(officer.post(f"pools/star/batches/{batch.pk}/cancel", REASON), 404)
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -125,19 +129,24 @@ def test_batches_are_listed_in_a_fixed_number_of_queries(
     advance_pool(star.pk)
     with django_assert_num_queries(5):
         results = officer.get("pools/star/batches").json()["results"]
-    assert [row["name"] for row in results] == [f"cup-{n}" for n in range(count, 0, -1)]
+    assert [row["tournament"]["name"] for row in results] == [
+        f"cup-{n}" for n in range(count, 0, -1)
+    ]
     expected = {"state": "filed", "approved": True, "games": 2, "excluded": {"forfeit": 1}}
-    assert {name: results[-1][name] for name in (*expected, "run")} == expected | {"run": 1}
+    assert {name: results[-1][name] for name in (*expected, "run_number")} == expected | {
+        "run_number": 1
+    }
 
 
 def test_batches_are_filtered_by_state_and_kind(star, events, officer):
     Batch.objects.filter(pk=events[1].pk).update(state="waiting")
-    Batch.objects.filter(pk=events[2].pk).update(kind="game")
+    Batch.objects.filter(pk=events[2].pk).update(kind="game", stream="game/7")
 
-    def names(query):
-        return [row["name"] for row in officer.get(f"pools/star/batches?{query}").json()["results"]]
+    def found(query):
+        rows = officer.get(f"pools/star/batches?{query}").json()["results"]
+        return [row["tournament"]["name"] if row["tournament"] else row["game_id"] for row in rows]
 
-    assert names("state=waiting") == ["cup-2"]
-    assert names("state=filed") == ["cup-3", "cup-1"]
-    assert names("kind=game") == ["cup-3"]
-    assert names("kind=game&state=waiting") == []
+    assert found("state=waiting") == ["cup-2"]
+    assert found("state=filed") == [7, "cup-1"]
+    assert found("kind=game") == [7]
+    assert found("kind=game&state=waiting") == []

@@ -36,7 +36,7 @@ def pages(officer: Person, batches: list[Batch]) -> Client:
 
 
 def names(page: Any) -> list[str]:
-    return [row["name"] for row in page.context["batches"]]
+    return [row["tournament"]["name"] for row in page.context["batches"]]
 
 
 def test_the_batches_are_shown_by_state_and_page_by_page(
@@ -45,7 +45,7 @@ def test_the_batches_are_shown_by_state_and_page_by_page(
     with django_assert_num_queries(6):
         page = pages.get(BATCHES)
     assert names(page) == ["three", "two", "one"]
-    assert page.content.decode().count('value="withdraw"') == 2
+    assert page.content.decode().count('value="cancel"') == 2
     with django_assert_num_queries(6):
         assert names(pages.get(f"{BATCHES}?state=waiting")) == ["three"]
     assert names(pages.get(f"{BATCHES}?state=withdrawn")) == []
@@ -55,16 +55,16 @@ def test_the_batches_are_shown_by_state_and_page_by_page(
     assert pages.get(f"{BATCHES}?state=lost").status_code == 422
 
 
-def test_officers_withdraw_and_restore_a_batch(pages: Client, batches: list[Batch]) -> None:
-    form = {"action": "withdraw", "batch_id": str(batches[0].pk)}
+def test_officers_cancel_a_batch_and_undo_it(pages: Client, batches: list[Batch]) -> None:
+    form = {"action": "cancel", "batch_id": str(batches[0].pk)}
     assert pages.post(BATCHES, form).status_code == 422
     assert pages.post(BATCHES, form | {"reason": "a joke"}).status_code == 303
     assert Batch.objects.get(pk=batches[0].pk).state == "withdrawn"
     shown = pages.get(f"{BATCHES}?state=withdrawn").content.decode()
     assert "a joke" in strip_tags(shown)
-    assert 'value="restore"' in shown
+    assert 'value="undo"' in shown
     assert pages.post(BATCHES, form | {"reason": "again"}).status_code == 409
-    assert pages.post(BATCHES, form | {"action": "restore", "reason": "no"}).status_code == 303
+    assert pages.post(BATCHES, form | {"action": "undo", "reason": "no"}).status_code == 303
     assert Batch.objects.get(pk=batches[0].pk).state == "filed"
     unknown = form | {"batch_id": "9" * 17, "reason": "none"}
     assert pages.post(BATCHES, unknown).status_code == 404

@@ -24,7 +24,7 @@ def game(ada: Person, ben: Person) -> int:
 def proposal(opponent: Person, **changes: Any) -> dict[str, Any]:
     """A proposal of a rated game in which the opponent moves second."""
     number = player_of(opponent).pk
-    body = {"opponent": number, "seat": "first", "ruleset": "star-star", "board_size": "4"}
+    body = {"opponent_id": number, "seat": "first", "ruleset": "star-star", "board_size": "4"}
     return body | {"rated": True, "pool": "star"} | changes
 
 
@@ -43,7 +43,7 @@ def test_an_accepted_game_is_reported_settled_and_rated(
     filed = BatchGame.objects.get(game=game)
     assert (filed.pool.code, filed.exclusion, filed.batch.kind) == ("star", "", "game")
     (batch,) = batches_as_json(filed.pool, [filed.batch])
-    assert (batch["tournament"], batch["game"]) == (None, game)
+    assert (batch["tournament"], batch["game_id"]) == (None, game)
     assert ada.get(f"games/{game}").json()["basis"] == "proof"
     (rating,) = ada.get(f"games/{game}/rating-changes").json()["results"]
     assert (rating["pool"], rating["state"], len(rating["changes"])) == ("star", "rated", 2)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from games.core.references import player_reference
 from games.models import Game, Player, Upload
 from games.rules.records.streams import judge_records
 from ratings.models import Batch, BatchGame, Pool
@@ -35,7 +36,7 @@ def send(person: Person, text: str, query: str = "?pool=star", **headers: str) -
 
 
 def actions(response: Any) -> list[tuple[str, str, str]]:
-    rows = response.json()["games"]
+    rows = response.json()["rows"]
     return [(row["action"], row["first"]["action"], row["second"]["action"]) for row in rows]
 
 
@@ -47,7 +48,7 @@ def test_the_games_are_rated_in_the_order_of_their_days(
     assert response.status_code == 201, response.content
     assert actions(response) == [("created", "known", "created")] * 2
 
-    numbers = [row["game"] for row in response.json()["games"]]
+    numbers = [row["game_id"] for row in response.json()["rows"]]
     body = anonymous.get(f"games/{numbers[0]}").json()
     assert {name: body[name] for name in ("state", "basis", "winner", "rated", "pool")} == {
         "state": "confirmed", "basis": "ruling", "winner": "first", "rated": True, "pool": "star"
@@ -69,13 +70,17 @@ def test_the_games_are_rated_in_the_order_of_their_days(
 def test_the_effect_is_shown_first(officer: Person, ada: Person) -> None:
     body = send(officer, TWO, "?pool=star&dry_run=1").json()
 
-    assert [row["line"] for row in body["games"]] == [1, 10]
-    seats = [body["games"][0][seat] for seat in ("first", "second")]
+    assert [row["line"] for row in body["rows"]] == [1, 10]
+    seats = [body["rows"][0][seat] for seat in ("first", "second")]
     assert seats == [
-        {"id": player_of(ada).pk, "name": "Ada", "action": "known", "same_as_line": None},
-        {"id": None, "name": "Ben", "action": "created", "same_as_line": None},
+        {"player": player_reference(player_of(ada)), "action": "known", "same_as_line": None},
+        {
+            "player": {"id": None, "name": "Ben", "country": None, "club": None},
+            "action": "created",
+            "same_as_line": None,
+        },
     ]
-    assert body["games"][0]["outcome"]["score"] == {"first": 11, "second": 10}
+    assert body["rows"][0]["outcome"]["score"] == {"first": 11, "second": 10}
 
 
 def test_a_name_without_a_country_means_the_only_player_of_this_name(
@@ -100,10 +105,10 @@ def test_a_name_of_several_players_is_ambiguous(
 
 def test_the_same_record_is_flagged_and_not_doubled(officer: Person) -> None:
     first = send(officer, written() + written())
-    assert [row["action"] for row in first.json()["games"]] == ["created", "repeated"]
-    again = send(officer, TWO).json()["games"]
+    assert [row["action"] for row in first.json()["rows"]] == ["created", "repeated"]
+    again = send(officer, TWO).json()["rows"]
     assert [row["action"] for row in again] == ["repeated", "created"]
-    assert again[0]["game"] == first.json()["games"][0]["game"]
+    assert again[0]["game_id"] == first.json()["rows"][0]["game_id"]
     assert (Game.objects.count(), Batch.objects.count()) == (2, 2)
     # the same moves of other players are another game
     assert actions(send(officer, written(First="Dora")))[0][0] == "created"
@@ -130,31 +135,34 @@ def test_who_may_import(
 def test_the_same_record_on_another_day_is_another_game_and_is_named(officer: Person) -> None:
     """Two short games may be the same move by move; nothing forbids it, but it is rare."""
     text = written() + written(Date="2026.03.03")
-    first, second = send(officer, text).json()["games"]
+    first, second = send(officer, text).json()["rows"]
 
     assert (first["action"], second["action"]) == ("created", "created")
     assert second["same_record"] == {
-        "game": first["game"], "line": 1, "played_on": "2026-03-02"
+        "game_id": first["game_id"], "line": 1, "played_on": "2026-03-02"
     }  # fmt: skip
-    (third,) = send(officer, written(Date="2026.03.04")).json()["games"]
+    (third,) = send(officer, written(Date="2026.03.04")).json()["rows"]
     assert third["same_record"] == {
-        "game": second["game"], "line": None, "played_on": "2026-03-03"
+        "game_id": second["game_id"], "line": None, "played_on": "2026-03-03"
     }  # fmt: skip
-    again = send(officer, text).json()["games"]
-    assert [(row["action"], row["game"]) for row in again] == [
-        ("repeated", first["game"]), ("repeated", second["game"])
+    again = send(officer, text).json()["rows"]
+    assert [(row["action"], row["game_id"]) for row in again] == [
+        ("repeated", first["game_id"]), ("repeated", second["game_id"])
     ]  # fmt: skip
     assert Game.objects.count() == 3
-    Game.objects.filter(pk=first["game"]).update(played_on=None)  # as in an event without days
-    (row,) = send(officer, written(Date="2026.03.05")).json()["games"]
-    assert (row["action"], row["game"]) == ("repeated", first["game"])
+    Game.objects.filter(pk=first["game_id"]).update(played_on=None)  # as in an event without days
+    (row,) = send(officer, written(Date="2026.03.05")).json()["rows"]
+    assert (row["action"], row["game_id"]) == ("repeated", first["game_id"])
 
 
 def test_lines_that_lack_a_country_mean_the_player_of_an_earlier_one(officer: Person) -> None:
     text = written() + written(FirstCountry="", Date="2026.03.03")
-    first, second = send(officer, text).json()["games"]
+    first, second = send(officer, text).json()["rows"]
     assert (first["first"]["action"], first["first"]["same_as_line"]) == ("created", None)
-    assert (second["first"]["id"], second["first"]["same_as_line"]) == (first["first"]["id"], 1)
+    assert (second["first"]["player"]["id"], second["first"]["same_as_line"]) == (
+        first["first"]["player"]["id"],
+        1,
+    )
     assert Player.objects.filter(name="Ada").count() == 1
 
     reverse = written(First="Eva", FirstCountry="") + written(First="Eva", Date="2026.03.03")
@@ -181,16 +189,16 @@ def test_games_without_a_pool_are_not_rated(staff: Person) -> None:
     hex_record = (
         '[Game "hex"]\n[Board "3"]\n[First "A"]\n[Second "B"]\n[Date "2026.01.01"]\n\na1 resign\n'
     )
-    assert send(staff, hex_record, "").json()["games"][0]["rated"] is False
+    assert send(staff, hex_record, "").json()["rows"][0]["rated"] is False
     unrated = send(staff, written(Rated="no"))
-    assert unrated.json()["games"][0]["rated"] is False
+    assert unrated.json()["rows"][0]["rated"] is False
     assert not Batch.objects.exists()
 
 
 def test_a_record_can_state_the_time(officer: Person, anonymous: Person) -> None:
     Pool.objects.update(time_classes=["rapid"])
-    row = send(officer, written(TimeControl="900+10")).json()["games"][0]
-    body = anonymous.get(f"games/{row['game']}").json()
+    row = send(officer, written(TimeControl="900+10")).json()["rows"][0]
+    body = anonymous.get(f"games/{row['game_id']}").json()
     assert (body["main_minutes"], body["increment_seconds"]) == (15, 10)
     assert body["time_class"] == "rapid"
     assert BatchGame.objects.get().exclusion == ""
@@ -255,7 +263,7 @@ def test_a_tag_resolves_an_ambiguous_name(officer: Person) -> None:
 
     body = send(officer, written(First="Twin", FirstId=str(twins[1].pk))).json()
 
-    assert body["games"][0]["first"]["id"] == twins[1].pk
+    assert body["rows"][0]["first"]["player"]["id"] == twins[1].pk
 
 
 def test_a_large_file_is_imported_by_a_task(officer: Person) -> None:
@@ -270,7 +278,7 @@ def test_a_large_file_is_imported_by_a_task(officer: Person) -> None:
 
     task = officer.get(accepted["Location"]).json()
     assert task["state"] == "done", task
-    assert len(task["response"]["games"]) == Game.objects.count() == records
+    assert len(task["response"]["rows"]) == Game.objects.count() == records
     order = Batch.objects.order_by("effective_at", "pk").values_list("effective_at", flat=True)
     assert list(order) == sorted(order)
     assert set(BatchGame.objects.values_list("exclusion", flat=True)) == {""}

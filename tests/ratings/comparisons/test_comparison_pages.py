@@ -33,15 +33,15 @@ def test_supposed_results_against_names(client: Client, start: dict[str, Any]) -
 
     page = client.get(path, query)
 
-    found = [(row["opponent"]["name"], row["score"]) for row in page.context["found"]["results"]]
+    found = [(row["opponent"]["name"], row["score"]) for row in page.context["found"]["rows"]]
     assert found == [("Player B", "1"), ("Player C", "0")]
     assert [line[2] for line in page.context["lines"]] == ["1", "0", "", "", "", ""]
     named = page.context["lines"][0][1].typed
     assert named.startswith("Player B #")
     many = {"opponent": [named] * 51, "score": ["1"] * 51}
-    assert len(client.get(path, many).context["found"]["results"]) == 50
+    assert len(client.get(path, many).context["found"]["rows"]) == 50
     late = {"opponent": ["yer b"] * 12 + [named], "score": ["1"] * 13}
-    assert len(client.get(path, late).context["found"]["results"]) == 10
+    assert len(client.get(path, late).context["found"]["rows"]) == 10
     assert "not rated" not in page.content.decode()
     Pool.objects.update(least_expected=40)
     assert "A game in which a player can expect less than 40 %" in client.get(path, query).text
@@ -56,6 +56,7 @@ def test_supposed_results_against_names(client: Client, start: dict[str, Any]) -
         ({"opponent": "yer a", "score": "1"}, 422),
         ({"opponent": "\0", "score": "1"}, 200),
         ({"opponent": "yer b", "score": "1", "pool": "moon"}, 422),
+        ({"opponent": "yer b", "score": "2"}, 422),
     ],
 )
 def test_a_supposed_result_that_is_wrong_is_refused(

@@ -32,9 +32,9 @@ def between(one, other):
     return f"players/{one.pk}/head-to-head/{other.pk}"
 
 
-def what_if(player, *results, pool="star"):
-    text = ",".join(f"{opponent.pk}:{score}" for opponent, score in results)
-    return f"players/{player.pk}/what-if?pool={pool}&results={text}"
+def what_if(person, player, *results, pool="star"):
+    rows = [{"opponent_id": opponent.pk, "score": score} for opponent, score in results]
+    return person.post(f"players/{player.pk}/what-if", {"pool": pool, "results": rows})
 
 
 def test_the_results_of_two_players_without_forfeits(start, anonymous, django_assert_num_queries):
@@ -105,7 +105,7 @@ def test_the_history_lists_the_changes_by_one_opponent(start, anonymous):
 def test_what_if_is_what_the_next_event_does(start, anonymous):
     ann, bo, cy, pool = (start[name] for name in ("ann", "bo", "cy", "pool"))
     before = ratings_of(pool)["A"]
-    expected = anonymous.get(what_if(ann, (bo, "0"), (cy, "1"), (bo, "0.5"))).json()
+    expected = what_if(anonymous, ann, (bo, "0"), (cy, "1"), (bo, "0.5")).json()
     assert ratings_of(pool)["A"] == before
 
     games = [make_game(ann, bo, "0-1"), make_game(cy, ann, "0-1"), make_game(bo, ann, "1/2")]
@@ -113,7 +113,7 @@ def test_what_if_is_what_the_next_event_does(start, anonymous):
     advance_pool(pool.pk)
     shown = anonymous.get(f"players/{ann.pk}/rating-history?limit=3").json()["results"]
     same = ("opponent", "score", "opponent_before", "expected", "k", "explanation", "change")
-    assert expected["results"] == [
+    assert expected["rows"] == [
         {name: change[name] for name in same} | {"exclusion": None, "reason": None}
         for change in reversed(shown)
     ]
@@ -127,27 +127,27 @@ def test_what_if_leaves_out_a_game_that_the_pool_does_not_rate(start, anonymous,
     Pool.objects.filter(code="star").update(preset=preset, least_expected=least)
     for player, seed in ((ann, 2300), (weak, 1700), (even, 2300)):
         Player.objects.filter(pk=player.pk).update(seed_rating=seed, seed_games=40)
-    both = anonymous.get(what_if(ann, (weak, "0"), (even, "1"))).json()
+    both = what_if(anonymous, ann, (weak, "0"), (even, "1")).json()
     reason = "a player's expected score at pairing was below the limit of the pool"
-    row = both["results"][0]
+    row = both["rows"][0]
     assert [row[name] for name in ("change", "k", "exclusion", "reason")] == [
         0.0, 0.0, "expected_out_of_band", reason,
     ]  # fmt: skip
     assert 0.9 < row["expected"] < 1
-    alone = anonymous.get(what_if(ann, (even, "1"))).json()
-    assert (both["results"][1], both["after"]) == (alone["results"][0], alone["after"])
+    alone = what_if(anonymous, ann, (even, "1")).json()
+    assert (both["rows"][1], both["after"]) == (alone["rows"][0], alone["after"])
 
-    only = anonymous.get(what_if(weak, (ann, "1"))).json()
+    only = what_if(anonymous, weak, (ann, "1")).json()
     assert (only["before"], only["after"], only["change"]) == (1700.0, 1700.0, 0.0)
     Pool.objects.filter(code="star").update(least_expected=0)
-    rated = anonymous.get(what_if(weak, (ann, "1"))).json()
+    rated = what_if(anonymous, weak, (ann, "1")).json()
     assert rated["change"] > 0
-    assert rated["results"][0]["exclusion"] is None
+    assert rated["rows"][0]["exclusion"] is None
 
 
 def test_the_first_results_of_a_player_who_is_not_rated(start, anonymous):
-    body = anonymous.get(what_if(start["cy"], (start["bo"], "0.5"))).json()
-    assert (body["before"], body["results"][0]["k"]) == (1800.0, 100.0)
+    body = what_if(anonymous, start["cy"], (start["bo"], "0.5")).json()
+    assert (body["before"], body["rows"][0]["k"]) == (1800.0, 100.0)
 
 
 def test_what_if_in_a_pool_of_fide(start, anonymous):
@@ -157,12 +157,12 @@ def test_what_if_in_a_pool_of_fide(start, anonymous):
     games = [make_game(ann, dan), *(make_game(cy, dan) for _ in range(30))]
     file_event(fide, "cup", day(3), games)
     advance_pool(fide.pk)
-    rated = anonymous.get(what_if(cy, (dan, "0"), (bo, "1"), pool="fide")).json()
-    assert [(row["k"], row["change"] != 0.0) for row in rated["results"]] == [
+    rated = what_if(anonymous, cy, (dan, "0"), (bo, "1"), pool="fide").json()
+    assert [(row["k"], row["change"] != 0.0) for row in rated["rows"]] == [
         (20.0, True),
         (0.0, False),  # against an unrated opponent
     ]
-    unrated = anonymous.get(what_if(ann, *[(cy, "1")] * 4, pool="fide")).json()
+    unrated = what_if(anonymous, ann, *[(cy, "1")] * 4, pool="fide").json()
     assert (unrated["before"], unrated["change"]) == (None, None)
     assert float(unrated["after"]) > 1800  # this was the fifth game
 
@@ -173,22 +173,29 @@ def test_what_if_takes_a_fixed_number_of_queries(
 ):
     Pool.objects.filter(code="star").update(preset=preset)
     for opponents in ([start["bo"]], [start["bo"], start["cy"], start["bo"]]):
-        path = what_if(start["ann"], *[(opponent, "1") for opponent in opponents])
+        results = [(opponent, "1") for opponent in opponents]
         with django_assert_num_queries(4):
-            assert len(anonymous.get(path).json()["results"]) == len(opponents)
+            found = what_if(anonymous, start["ann"], *results).json()
+        assert len(found["rows"]) == len(opponents)
 
 
 @pytest.mark.parametrize(
-    "results",
+    ("results", "pointers"),
     [
-        "{bo}:2",
-        "\u0661:1",
-        ",".join(["{bo}:1"] * 51),
-        "999999999999999999:1",
-        "{ann}:1",
+        ([("bo", "2"), ("ann", "1")], {"/results/0/score"}),
+        ([("bo", "1")] * 51, {"/results"}),
+        ([], {"/results"}),
+        (
+            [("bo", "1"), (2**62, "1"), ("ann", "0")],
+            {"/results/1/opponent_id", "/results/2/opponent_id"},
+        ),
     ],
 )
-def test_invalid_results_are_refused(start, anonymous, results):
-    results = results.format(ann=start["ann"].pk, bo=start["bo"].pk)
-    path = f"players/{start['ann'].pk}/what-if?pool=star&results={results}"
-    problem_in(anonymous.get(path), 422, "invalid_parameter")
+def test_invalid_results_are_refused(start, anonymous, results, pointers):
+    rows = [
+        {"opponent_id": start[who].pk if who in start else who, "score": score}
+        for who, score in results
+    ]
+    path = f"players/{start['ann'].pk}/what-if"
+    problem = problem_in(anonymous.post(path, {"pool": "star", "results": rows}), 422)
+    assert {error["pointer"] for error in problem["errors"]} == pointers

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from games.core.references import player_reference
 from games.models import Player
 from ratings.models import Pool, Rating
 from ratings.runs.services import advance_pool
@@ -48,12 +49,13 @@ def test_a_handicap_is_recommended_with_its_reason(
     assert found == {
         "pool": "star",
         "table": "v1",
-        "player": {"id": bo.pk, "name": bo.name},
-        "opponent": {"id": ann.pk, "name": ann.name},
-        "handicap": "second 3 stones",
+        "player": player_reference(bo),
+        "opponent": player_reference(ann),
+        "handicap": {"seat": "second", "stones": 3},
+        "handicap_text": "second 3 stones",
         "value": 280,
         "expected": 0.543066,
-        "most": False,
+        "limited": False,
         "reason": (
             "the ratings differ by 250, of which 100 % are given; this is worth 280 rating points "
             "by table v1, so 54 % of the score can be expected for the weaker player"
@@ -63,8 +65,10 @@ def test_a_handicap_is_recommended_with_its_reason(
             "difference": 250,
             "low": -1,
             "high": 501,
-            "least": None,
-            "most": "second 6 stones",
+            "low_handicap": None,
+            "low_handicap_text": None,
+            "high_handicap": {"seat": "second", "stones": 6},
+            "high_handicap_text": "second 6 stones",
             "provisional": False,
         },
     }
@@ -86,7 +90,7 @@ def test_the_game_and_the_catalogue(
     players: list[Player], anonymous: Person, params: Any, handicap: str | None, value: int
 ) -> None:
     found = ask(anonymous, players[0], players[1], **params).json()
-    assert (found["handicap"], found["value"]) == (handicap, value)
+    assert (found["handicap_text"], found["value"]) == (handicap, value)
 
 
 def test_it_says_when_no_more_can_be_given(players: list[Player], anonymous: Person) -> None:
@@ -97,18 +101,18 @@ def test_it_says_when_no_more_can_be_given(players: list[Player], anonymous: Per
 
     found = ask(anonymous, bo, ann, kind="points", board_size=4).json()
 
-    assert (found["player"]["id"], found["handicap"]) == (bo.pk, "first 5 points")
+    assert (found["player"]["id"], found["handicap_text"]) == (bo.pk, "first 5 points")
     chance = 1 / (1 + 10 ** ((1300 - 742) / 400))
-    assert (found["value"], found["expected"], found["most"]) == (742, round(chance, 6), True)
+    assert (found["value"], found["expected"], found["limited"]) == (742, round(chance, 6), True)
 
 
 def test_equal_players_with_few_games(players: list[Player], anonymous: Person) -> None:
     ann, bo, _ = players
     Rating.objects.update(rating=1_500_000, games=5)
     found = ask(anonymous, ann, bo, kind="stones").json()
-    assert (found["handicap"], found["expected"]) == (None, 0.5)
+    assert (found["handicap_text"], found["expected"]) == (None, 0.5)
     uncertainty = found["uncertainty"]
-    assert (uncertainty["least"], uncertainty["provisional"]) == (None, True)
+    assert (uncertainty["low_handicap_text"], uncertainty["provisional"]) == (None, True)
     assert uncertainty["low"] == -uncertainty["high"] < 0
 
 

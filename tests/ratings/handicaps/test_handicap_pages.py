@@ -62,7 +62,7 @@ def test_a_handicap_is_recommended_for_two_names(client: Client, start: dict[str
 
     query = {"pool": "star", "first": "player a", "second": "Yer B", "kind": "stones"}
     found = client.get("/handicap", query).context["found"]
-    assert (found["player"], found["handicap"], found["percent"]) == (
+    assert (found["player"], found["handicap_text"], found["percent"]) == (
         start["bo"], "second 3 stones", 54,
     )  # fmt: skip
     by_number = query | {"first": str(start["ann"].pk), "kind": "first_move"}

@@ -1,4 +1,4 @@
-"""`/handicap-tables`, `/pools/{code}/handicap-tables`: versions of the values of handicaps."""
+"""`/handicap-tables`: versions of the values of handicaps."""
 
 from dataclasses import asdict
 from typing import Any
@@ -20,14 +20,13 @@ from tests.ratings.factories import add_second_table
 
 pytestmark = pytest.mark.django_db
 
-PATH = "pools/star/handicap-tables"
-LIST = "handicap-tables"
-NEWEST = f"{LIST}?order=newest"
+PATH = "handicap-tables"
+NEWEST = f"{PATH}?order=newest"
 ROW = {
     "ruleset": "star-star", "board_size": "10", "first_move": 30, "first_stone": 120,
     "further_stone": 90, "point": 8,
 }  # fmt: skip
-BODY = {"reason": "the calibration of May", "rows": [ROW]}
+BODY = {"pool": "star", "reason": "the calibration of May", "rows": [ROW]}
 
 
 def test_the_first_version_has_the_priors(star: Pool, anonymous: Person) -> None:
@@ -77,6 +76,14 @@ def test_an_invalid_table_is_rejected(star: Pool, officer: Person, wrong: Any, c
     problem_in(officer.post(PATH, BODY | wrong), 422, code)
 
 
+def test_the_officers_of_another_pool_add_none(star: Pool, officer: Person, staff: Person) -> None:
+    Pool.objects.create(code="other", name="Other", preset="fixed")
+    for pool in ("other", "moon", 7):
+        problem_in(officer.post(PATH, BODY | {"pool": pool}), 403, "role_missing")
+    problem_in(staff.post(PATH, BODY | {"pool": "moon"}), 422, "unknown_pool")
+    assert staff.post(PATH, BODY | {"pool": "other"}).status_code == 201
+
+
 def test_the_versions_are_listed_page_by_page(
     star: Pool, officer: Person, anonymous: Person
 ) -> None:
@@ -91,11 +98,11 @@ def test_the_versions_are_listed_page_by_page(
     third, fourth = TableVersion.objects.order_by("pk").values_list("pk", flat=True)
     assert read("") == (["v1", "v2", "v3", "v4"], False, False)
     assert read("?limit=1") == (["v1"], False, True)
-    assert read(f"?limit=1&cursor={cursor_of(LIST, [-1])}") == (["v2"], True, True)
-    assert read(f"?limit=1&cursor={cursor_of(LIST, [0])}") == (["v3"], True, True)
-    assert read(f"?limit=2&cursor={cursor_of(LIST, [third])}") == (["v4"], True, False)
-    assert read(f"?limit=2&cursor={cursor_of(LIST, [third], 1)}") == (["v1", "v2"], False, True)
-    assert read(f"?limit=1&cursor={cursor_of(LIST, [fourth], 1)}") == (["v3"], True, True)
+    assert read(f"?limit=1&cursor={cursor_of(PATH, [-1])}") == (["v2"], True, True)
+    assert read(f"?limit=1&cursor={cursor_of(PATH, [0])}") == (["v3"], True, True)
+    assert read(f"?limit=2&cursor={cursor_of(PATH, [third])}") == (["v4"], True, False)
+    assert read(f"?limit=2&cursor={cursor_of(PATH, [third], 1)}") == (["v1", "v2"], False, True)
+    assert read(f"?limit=1&cursor={cursor_of(PATH, [fourth], 1)}") == (["v3"], True, True)
     assert read("?order=newest&limit=2") == (["v4", "v3"], False, True)
     assert read(f"?order=newest&cursor={cursor_of(NEWEST, [0])}") == (["v1"], True, False)
 

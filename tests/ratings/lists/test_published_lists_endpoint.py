@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from games.models import JournalLine, Player
@@ -61,11 +62,13 @@ def test_a_list_is_returned_and_journalled(one_day, star, officer, anonymous):
         "pool": "star",
         "published_on": today,
         "published_at": None,
-        "run": 1,
+        "run_number": 1,
         "input_digest": "1",
         "players": 2,
         "rules": None,
-        "ratings": f"/api/v1/pools/star/lists/{today}/ratings",
+        "url": f"{settings.PUBLIC_URL}/api/v1/pools/star/lists/{today}",
+        "page_url": f"{settings.PUBLIC_URL}/pools/star/lists/{today}",
+        "ratings_url": f"{settings.PUBLIC_URL}/api/v1/pools/star/lists/{today}/ratings",
     }
     assert anonymous.get(answer["Location"]).json() == body
     assert anonymous.get(LISTS).json()["results"] == [body]

@@ -12,6 +12,7 @@ from games.core.tables.typesetting import print_sheet as typesetting_print_sheet
 from games.models import Player
 from ratings.lists import tables as rating_list
 from ratings.models import Pool, Rating, Run
+from tests.people import problem_in
 
 pytestmark = pytest.mark.django_db
 
@@ -43,10 +44,12 @@ def ranks(answer):
 def test_a_row_of_the_list(listed, anonymous):
     listed(("Ann", 1712, 12, 3))
     rating = Rating.objects.get()
+    Player.objects.update(external_ids={"fide": "1"})
     assert anonymous.get("pools/star/ratings").json()["results"] == [
         {
             "rank": 1,
             "player": {"id": rating.player_id, "name": "Ann", "country": "POR", "club": None},
+            "external_ids": {"fide": "1"},
             "rating": 1712.0,
             "interval": {"low": 1576, "high": 2113},
             "games": 12,
@@ -88,6 +91,23 @@ def test_equal_ratings_share_a_rank_and_pages_link_both_ways(listed, anonymous):
         back.append(anonymous.get(address))
     assert [row for page in reversed(back) for row in ranks(page)] == whole
     assert [len(ranks(page)) for page in back] == [1, 2, 2, 2]
+
+
+def test_the_row_of_one_player(listed, anonymous):
+    """A merged player has the row of the one they were merged into."""
+    listed(("Ann", 1800, 20, 1), ("Bo", 1700, 20, 1), ("Cy", 1700, 20, 1), ("New", 1600, 1, 1))
+    numbers = {player.name: player.pk for player in Player.objects.all()}
+    merged = Player.objects.create(name="C.", merged_into_id=numbers["Cy"])
+    for player, rows in {
+        numbers["Cy"]: [(2, "Cy")],
+        merged.pk: [(2, "Cy")],
+        numbers["New"]: [],
+        2**62: [],
+    }.items():
+        answer = anonymous.get(f"pools/star/ratings?player={player}")
+        assert (ranks(answer), answer.json()["next"]) == (rows, None)
+    for wrong in ("?player=x", "?player=0", ".csv?player=1"):
+        problem_in(anonymous.get(f"pools/star/ratings{wrong}"), 422)
 
 
 def test_the_list_takes_four_queries(listed, anonymous, django_assert_num_queries):

@@ -153,7 +153,7 @@ def test_nothing_private_is_public(star, anonymous, officer, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     for person, listed in ((anonymous, ["cup"]), (officer, ["cup", "hidden-cup"])):
         batches = person.get("pools/star/batches").json()["results"]
-        assert [batch["name"] for batch in batches] == listed
+        assert [batch["tournament"]["name"] for batch in batches] == listed
         assert {"organiser" in batch for batch in batches} == {person is officer}
 
 

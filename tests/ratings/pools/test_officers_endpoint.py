@@ -11,7 +11,7 @@ REASON = {"reason": "the results were never played"}
 
 
 def test_staff_appoint_and_remove_officers(star, officer, stranger, staff):
-    body = {"account": stranger.account.pk}
+    body = {"account_id": stranger.account.pk}
     assert staff.post("pools/star/officers", body).status_code == 201
     problem_in(staff.post("pools/star/officers", body), 409, "officer_already")
     assert stranger.get("pools/star/officers").json()["results"] == [

@@ -65,7 +65,7 @@ def test_only_officers_see_these_pages(client: Client, start: dict[str, Any]) ->
     assert {path: client.get(path).status_code for path in paths} == dict.fromkeys(paths, 303)
     client.force_login(make_person("Stig").account)
     assert {path: client.get(path).status_code for path in paths} == dict.fromkeys(paths, 403)
-    assert client.post(BATCHES, {"action": "withdraw", "batch_id": "1"}).status_code == 403
+    assert client.post(BATCHES, {"action": "cancel", "batch_id": "1"}).status_code == 403
 
 
 @pytest.mark.parametrize("kind", LISTS)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from django.conf import settings
 
 from games.models import JournalLine, Role
 from ratings.models import Pool
@@ -38,6 +39,8 @@ def test_an_installation_starts_with_one_pool(star, anonymous, django_assert_num
     assert pools == [
         {
             "code": "star",
+            "url": f"{settings.PUBLIC_URL}/api/v1/pools/star",
+            "page_url": f"{settings.PUBLIC_URL}/pools/star",
             "name": "*Star",
             "preset": "decay",
             "parameters": {},
@@ -176,7 +179,7 @@ def test_the_last_officer_stays(star, officer, staff, stranger):
     problem_in(staff.delete(path), 409, "last_officer")
     problem_in(officer.delete(f"me/roles/{own['id']}"), 409, "last_officer")
 
-    staff.post("pools/star/officers", {"account": stranger.account.pk})
+    staff.post("pools/star/officers", {"account_id": stranger.account.pk})
     problem_in(stranger.delete(f"me/roles/{own['id']}"), 404, "not_found")
     assert officer.delete(f"me/roles/{own['id']}").status_code == 204
     assert officer.patch("pools/star", {"policy": "open"}).status_code == 403

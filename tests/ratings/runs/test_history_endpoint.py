@@ -5,6 +5,7 @@ import json
 import pytest
 from django.conf import settings
 
+from games.core.references import player_reference
 from games.models import Game, Player, Role
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
@@ -27,15 +28,16 @@ def cup(star):
     return ann, games
 
 
-def test_the_games_that_a_pool_rates_are_found(cup, star, anonymous):
+def test_the_games_of_a_pool_are_found(cup, star, anonymous):
     _, games = cup
     Pool.objects.create(code="other", name="Other", preset="fixed")
 
     def found(query: str) -> list[int]:
         return [row["id"] for row in anonymous.get(f"games?{query}").json()["results"]]
 
-    assert found("pool=star") == [games[0].pk, games[1].pk]  # the third one is a forfeit
-    assert found("pool=star&round=2") == [games[1].pk]
+    # the third one, a forfeit, is not rated, but was proposed for the pool
+    assert found("pool=star") == [game.pk for game in games]
+    assert found("pool=star&round=2") == [game.pk for game in games[1:]]
     assert found("pool=other") == []
 
 
@@ -44,11 +46,13 @@ def test_each_change_is_explained_newest_first(cup, star, anonymous):
     advance_pool(star.pk)
     last, first = anonymous.get(f"players/{ann.pk}/rating-history").json()["results"]
     assert first == {
+        "player": player_reference(ann),
         "pool": "star",
-        "run": 1,
+        "run_number": 1,
         "game": {
             "id": games[0].pk,
-            "url": f"{settings.PUBLIC_URL}/games/{games[0].pk}",
+            "url": f"{settings.PUBLIC_URL}/api/v1/games/{games[0].pk}",
+            "page_url": f"{settings.PUBLIC_URL}/games/{games[0].pk}",
             "tournament": {"slug": "cup", "name": "Cup"},
             "round": 1,
             "board": None,
@@ -56,7 +60,7 @@ def test_each_change_is_explained_newest_first(cup, star, anonymous):
         },
         "effective_at": "2026-03-03T00:00:00Z",
         "seat": "first",
-        "opponent": {"id": games[0].second_id, "name": "Player B"},
+        "opponent": player_reference(games[0].second),
         "score": "1",
         "before": 1500.0,
         "opponent_before": 1500.0,

@@ -38,7 +38,7 @@ def test_runs_are_listed_newest_first_in_two_queries(star, anonymous, django_ass
     assert [anonymous.get(f"pools/star/runs/{run['number']}").json() for run in runs] == runs
     current = anonymous.get("pools/star").json()["run"]
     assert current == runs[0]
-    assert (current["from_batch"], current["input_digest"]) == (batch.pk, run.input_digest)
+    assert (current["from_batch_id"], current["input_digest"]) == (batch.pk, run.input_digest)
 
 
 def test_the_changes_of_a_run_remain_when_a_later_run_replaces_them(games, anonymous):

@@ -134,7 +134,7 @@ def test_policy_and_decisions_determine_what_is_filed(
 
     def decide(decision: str) -> int:
         if decision == "officer":
-            return staff.post("pools/star/officers", {"account": account}).status_code
+            return staff.post("pools/star/officers", {"account_id": account}).status_code
         kind, action = decision.split("/")
         return officer.post(f"{paths[kind]}/{action}", REASON).status_code
 

@@ -109,7 +109,7 @@ def test_the_name_in_reasons_of_an_event_and_of_casual_games_is_replaced(
     """Zoe Abel is Ada's name; Zoe Abelson is somebody else."""
     player = player_of(ada)
     Player.objects.filter(pk=player.pk).update(name="Zoe Abel")
-    opponent = {"opponent": player_of(ben).pk, "seat": "first", "rated": False}
+    opponent = {"opponent_id": player_of(ben).pk, "seat": "first", "rated": False}
     proposal = opponent | {"ruleset": "star-star", "board_size": "4"}
     casual = ada.post("games", proposal).json()["id"]
     ben.post(f"games/{casual}/accept")

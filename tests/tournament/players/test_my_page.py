@@ -84,7 +84,7 @@ def test_a_game_is_proposed(ada: Person, event: Event) -> None:
         "action": "propose",
         "ruleset": "hex",
         "board_size": "11",
-        "opponent": number,
+        "opponent_id": number,
         "seat": "first",
     }
     rejected = client.post("/my/propose?q=be&ruleset=hex", form | {"rated": "true"})

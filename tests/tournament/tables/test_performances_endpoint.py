@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from games.core.references import player_reference
 from games.models import Game, Player
 from ratings.models import Pool, Rating
 from ratings.runs.services import advance_pool
@@ -36,7 +37,7 @@ def test_a_running_event_has_expected_changes(event: Event, anonymous: Person) -
     assert (body["pool"], body["state"], len(body["rows"])) == ("star", "expected", 4)
     found = rows(anonymous, event)
     assert found[winner.name] == {
-        "player": {"id": winner.pk, "name": winner.name},
+        "player": player_reference(winner),
         "games": 1,
         "score": "1",
         # 1499 against 1497: E is 0.502878, K is 100
@@ -138,7 +139,7 @@ def test_expected_changes_have_the_k_of_juniors(
         rating.save()
     born = timezone.now().year - age
     Player.objects.filter(pk=weakest.player_id).update(birth_year=born)
-    found = anonymous.get(
-        f"players/{weakest.player_id}/what-if?pool=star&results={strongest.player_id}:1"
-    ).json()
-    assert [row["k"] for row in found["results"]] == [k]
+    results = [{"opponent_id": strongest.player_id, "score": "1"}]
+    path = f"players/{weakest.player_id}/what-if"
+    found = anonymous.post(path, {"pool": "star", "results": results}).json()
+    assert [row["k"] for row in found["rows"]] == [k]
