@@ -398,8 +398,7 @@ def results_of(serializer_class: type[serializers.Serializer]) -> serializers.Se
     """Return the serializer of a list that needs no pagination."""
     results = serializer_class(many=True)
     name = serializer_class.__name__.removesuffix("Serializer")
-    links = {place: serializers.CharField(allow_null=True) for place in ("next", "previous")}
-    return inline_serializer(f"{name}List", {**links, "results": results})
+    return inline_serializer(f"{name}List", {"results": results})
 
 
 def validated_query(serializer: type[Serializer], query: Mapping[str, Any]) -> dict[str, Any]:

@@ -171,6 +171,14 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
         return round_url(this_round)
 
 
+class RoundListSerializer(serializers.Serializer):
+    """All rounds, which are one page."""
+
+    next = serializers.CharField(allow_null=True)
+    previous = serializers.CharField(allow_null=True)
+    results = RoundSerializer(many=True)
+
+
 class RoundDetailSerializer(RoundSerializer):
     allowed_actions = AllowedActionSerializer(
         many=True,

@@ -21,7 +21,7 @@ from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, current_account, find_refusals
 from games.core.preconditions import Target, tag_for_writes
 from games.core.requests import is_flag_set, only_in, requested_choice, wait_seconds
-from games.core.serializers import results_of, validated
+from games.core.serializers import validated
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
@@ -85,6 +85,7 @@ from tournament.rounds.serializers import (
     RestoreRequestSerializer,
     RoundActionSerializer,
     RoundDetailSerializer,
+    RoundListSerializer,
     RoundRequestSerializer,
     RoundSerializer,
 )
@@ -111,7 +112,7 @@ Compared = tuple[Round, EnginePairings | None]
 class RoundList(ApiView):
     public_read = "slug"
 
-    @extend_schema(operation_id="list_rounds", responses=results_of(RoundSerializer))
+    @extend_schema(operation_id="list_rounds", responses=RoundListSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return the rounds of the tournament, which its start plans.
 
