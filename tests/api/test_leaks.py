@@ -421,7 +421,7 @@ class TestDrafts:
         published = self.read(stranger, ada, late, (byes, trf, pairings))
         assert b"half_bye" in published[byes]
         assert published[trf] != public[trf]
-        assert b'"pairings":[{' in published[pairings]
+        assert b'"rows":[{' in published[pairings]
 
     def test_changes_of_entries_are_seen_at_once(
         self, ada: Person, anonymous: Person, event: Event

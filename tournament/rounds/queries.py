@@ -68,9 +68,12 @@ class AppliedHandicap(TypedDict):
 
 
 class RecommendedHandicap(TypedDict):
-    """What the table of handicaps gave for the two players when they were drafted."""
+    """What the table of handicaps gave for the two players when they were drafted.
 
-    entry: Annotated[NumberedEntry, Meta(description="the weaker player, who has the handicap")]
+    `entry` is the weaker player, who has the handicap; null in an imported event.
+    """
+
+    entry: NumberedEntry | None
     handicap: Handicap | None
     handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
     rating: Annotated[int, Meta(description="of the weaker player, at that time")]
@@ -349,7 +352,7 @@ def _recommended_as_json(
     if stored is None:
         return None
     return RecommendedHandicap(
-        entry=players[stored["entry"]],
+        entry=players.get(stored["entry"]),
         handicap=handicap_as_json(stored["handicap"]),
         handicap_text=stored["handicap"],
         rating=stored["rating"],

@@ -128,7 +128,7 @@ def play_rich_event(organiser: Person) -> Event:
     change_entry_state(entries[2], Entry.State.WITHDRAWN, by=by)
 
     boards = Pairing.objects.filter(round__number=1, game__void=False).order_by("board_number")
-    change = {"game": boards.reverse()[0].game_id, "result": "0-1"}
+    change = {"game_id": boards.reverse()[0].game_id, "result": "0-1"}
     body = {"scope": "standings", "reason": "read wrongly", "changes": [change]}
     preview = organiser.post(f"{event.path}/corrections?dry_run=1", body).json()
     answer = organiser.post(f"{event.path}/corrections", body | {"digest": preview["digest"]})

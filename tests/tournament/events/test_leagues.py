@@ -129,7 +129,7 @@ def test_a_player_with_less_than_half_of_the_games_is_struck(
         "3,3,Player 3,0,0",
     ]
     assert standings(event, "&round=2") == standings(event)
-    lines = anonymous.get(f"{event.path}/crosstable?order=number&shape=rounds").json()["lines"]
+    lines = anonymous.get(f"{event.path}/crosstable?order=number&shape=rounds").json()["rows"]
     assert [line["cells"][0] for line in lines] == ["Z", "3f1", "2s0"]
     trf = read_trf(trf_of(event.tournament, through=2))
     assert [player.number for player in trf.crosstable.players] == [1, 2, 3, 4]
