@@ -43,7 +43,6 @@ from deploy.health import health_parts
 from games.core.accounts.administration import KINDS as ACCOUNT_KINDS
 from games.core.errors import Forbidden, NotFound, check_all, is_database_busy
 from games.core.journal.lines import SITE
-from games.core.openapi.types import described
 from games.core.pages import PageView, frame_of, unknown_page
 from games.core.pagination import CursorPages
 from games.core.permissions import SITE_STAFF, LoginNeeded, SecondFactorNeeded
@@ -57,6 +56,7 @@ from games.core.problems import (
 from games.core.references import absolute_url
 from games.core.requests import parameter_checks, wait_seconds
 from games.core.text import language_of, render_template, translated
+from games.core.types import described
 from games.core.uploads.tasks import (
     Task,
     due_uploads,

@@ -106,7 +106,7 @@ class Action:
     `name` is that of the operation, if it does not follow from the address; `permission` is a key
     of the matrix of permissions, empty if anyone may do it; `body` is the serializer of the
     content, `request` its description where that is another one, `example` a content in JSON, whose
-    ids are made up. `response` is the type of the response (games/core/openapi/types.py) or its
+    ids are made up. `response` is the type of the response (games/core/types.py) or its
     serializer, `responses` those by status where there are several. `made` are the members that a
     dry run leaves out, because only the write makes them: ids, addresses and secrets, as `id` and
     `results.address`; one that ends with `?` is null instead. `has_precondition` is true if it

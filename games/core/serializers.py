@@ -27,7 +27,6 @@ from games.core.errors import (
     missing_parameter,
     pointer_step,
 )
-from games.core.openapi.types import described
 from games.core.places import country_choices, is_country, nearest_country
 from games.core.references import (
     AccountReference,
@@ -37,6 +36,7 @@ from games.core.references import (
 )
 from games.core.requests import BOOLEANS
 from games.core.text import translated
+from games.core.types import described
 from games.core.wrong_values import listed_errors, mistyped
 from games.models import Account, Player
 from games.models.streams import pool_of, tournament_of

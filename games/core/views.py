@@ -33,7 +33,6 @@ from games.core.actions import (
 )
 from games.core.errors import ApiError, BadRequest, check_all, invalid_parameter, unknown_value
 from games.core.idempotency import REPLAYED, AlreadyDone, KeyedWrite
-from games.core.openapi.types import described
 from games.core.pagination import PAGING, CursorPages
 from games.core.preconditions import NotModified, tag_response
 from games.core.requests import (
@@ -46,6 +45,7 @@ from games.core.requests import (
     wait_seconds,
 )
 from games.core.serializers import NoBody
+from games.core.types import described
 from games.core.waits import ASK_AGAIN
 from games.models import Account, Token
 from games.rules.text import Text

@@ -6,7 +6,6 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from games.core.openapi.types import described
 from games.core.serializers import (
     OptionalChoiceField,
     OptionalText,
@@ -14,6 +13,7 @@ from games.core.serializers import (
     SeatField,
 )
 from games.core.text import translated
+from games.core.types import described
 from games.core.uploads.tasks import TaskSerializer
 from games.models import Report
 from games.play import types

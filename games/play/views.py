@@ -35,12 +35,12 @@ from games.core.formats import (
     SvgFile,
     TextFile,
 )
-from games.core.openapi.types import described
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, current_account, find_refusals
 from games.core.preconditions import tag_for_writes
 from games.core.requests import only_in
 from games.core.serializers import BOARD_SIZE, RULESET, validated
+from games.core.types import described
 from games.core.uploads.encodings import decode_text
 from games.core.uploads.tasks import report_progress
 from games.core.uploads.views import ENCODING

@@ -9,7 +9,6 @@ from msgspec import Meta
 from rest_framework import serializers
 
 from games.core.accounts.types import TokenOfAccount, tokens_as_json
-from games.core.openapi.types import described
 from games.core.references import (
     AccountReference,
     PlayerReference,
@@ -30,6 +29,7 @@ from games.core.serializers import (
     validate_text,
 )
 from games.core.text import translated
+from games.core.types import described
 from games.models import Claim, Player, Token
 from games.names import EXTERNAL_SCHEME, MAX_NAME_LENGTH, check_fide_id
 from games.rules.ratings import MOST_SEED_GAMES

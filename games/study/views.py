@@ -14,7 +14,6 @@ from rest_framework.response import Response
 from games.core.decimals import estimate, rating_number
 from games.core.errors import Unprocessable, invalid_parameter
 from games.core.filters import MOST_VALUES, WholeNumberFilter
-from games.core.openapi.types import described
 from games.core.pagination import CursorPages, wrong_cursor
 from games.core.requests import (
     is_flag_set,
@@ -23,6 +22,7 @@ from games.core.requests import (
     whole_number,
 )
 from games.core.serializers import RULESET
+from games.core.types import described
 from games.core.views import ApiView, ValuesListView
 from games.models import Game
 from games.play.diagrams import BOARD_PARAMETER

@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Annotated, Any, Final, NotRequired, TypedDict, cast
+from typing import Annotated, Any, Final, TypedDict, cast
 
 from django.db.models import QuerySet, TextChoices
 from django.utils.translation import gettext_lazy as _
@@ -134,14 +134,6 @@ class AnalysisSummary(AnalysisContent):
 
 class PoolAnalysis(AnalysisSummary, AnalysisOutcome):
     """An analysis of the games of a pool."""
-
-
-class RequestedAnalysis(AnalysisContent, AnalysisOutcome):
-    """An analysis as it was requested; a dry run has no id."""
-
-    id: NotRequired[int]
-    url: NotRequired[str]
-    page_url: NotRequired[str]
 
 
 def summary_as_json(pool: Pool, analysis: Analysis) -> AnalysisSummary:

@@ -13,12 +13,12 @@ from rest_framework.response import Response
 
 from games.core.actions import Answer, Call
 from games.core.errors import Conflict
-from games.core.openapi.types import described
 from games.core.pagination import NewestFirst
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.views import BOM_PARAMETER, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
+from games.core.types import described
 from games.core.views import ValuesListView, endpoint
 from games.core.waits import wait_while
 from games.rules.text import Text
@@ -26,7 +26,6 @@ from ratings.analyses.queries import (
     UNFINISHED_STATES,
     AnalysisSummary,
     PoolAnalysis,
-    RequestedAnalysis,
     analysis_as_json,
     find_analysis,
     pool_analyses,

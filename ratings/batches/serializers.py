@@ -1,7 +1,5 @@
 """The body that moves a batch in time."""
 
-from rest_framework import serializers
-
 from games.core.serializers import MomentField
 from ratings.core.serializers import ReasonSerializer
 

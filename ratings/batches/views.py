@@ -11,9 +11,9 @@ from rest_framework.response import Response
 
 from games.core.actions import Call
 from games.core.errors import require_found
-from games.core.openapi.types import described
 from games.core.pagination import NewestFirst
 from games.core.permissions import current_account, may
+from games.core.types import described
 from games.core.views import ValuesListView
 from games.play.queries import visible_games
 from games.rules.text import Text

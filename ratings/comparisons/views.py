@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from games.core.actions import Action, Call
 from games.core.errors import check_all
-from games.core.openapi.types import described
+from games.core.types import described
 from games.core.views import ApiView
 from games.models import Game, Player
 from games.play.queries import visible_games

@@ -11,10 +11,10 @@ from rest_framework.response import Response
 
 from games.core.actions import Action, Call
 from games.core.errors import check_all
-from games.core.openapi.types import described
 from games.core.pagination import CursorPages
 from games.core.permissions import require_account
 from games.core.serializers import validated_query
+from games.core.types import described
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models.streams import POOL_STREAM
 from ratings.core.conditions import (

@@ -13,7 +13,6 @@ from rest_framework.response import Response
 
 from games.core.actions import Call
 from games.core.filters import LARGEST_ID
-from games.core.openapi.types import described, list_of
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.requests import (
     is_flag_set,
@@ -28,6 +27,7 @@ from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PAPER_SIZES, PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, TableListView
 from games.core.tables.xlsx import XlsxRenderer
+from games.core.types import described, list_of
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Player
 from ratings.core.pools import ActionInPool, find_pool

@@ -13,10 +13,10 @@ from rest_framework.response import Response
 from games.core.actions import Action, Call
 from games.core.errors import Unprocessable, require_found
 from games.core.formats import FileFormat, NdjsonFile
-from games.core.openapi.types import described
 from games.core.permissions import current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes, version_of
 from games.core.references import AccountReference, account_reference
+from games.core.types import described
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account
 from games.rules.text import Text

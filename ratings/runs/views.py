@@ -10,12 +10,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.filters import IdFilter
-from games.core.openapi.types import described, list_of
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.views import BOM_PARAMETER, TableListView
 from games.core.tables.xlsx import XlsxRenderer
+from games.core.types import described, list_of
 from games.core.views import ApiView, ValuesListView
 from games.play.queries import get_visible_game, visible_games
 from ratings.core.pools import find_pool, pool_choices

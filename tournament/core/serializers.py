@@ -5,8 +5,8 @@ from datetime import date
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
-from games.core.openapi.types import described
 from games.core.text import translated
+from games.core.types import described
 from games.rules.text import Text
 from tournament.core.references import EntryReference
 from tournament.pairing.findings import FindingCode

@@ -16,9 +16,9 @@ from rest_framework.serializers import Serializer
 
 from games.core.actions import Answer, Call, with_accepted_task, with_task
 from games.core.errors import Unprocessable, check_all, require_found
-from games.core.openapi.types import described
 from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts
+from games.core.types import described
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.rules.text import Text
 from ratings.batches.queries import batch_progress

@@ -33,11 +33,11 @@ from games.core.forms import Form, FormState, form_fields, secret_of, typed_valu
 from games.core.journal.lines import SYSTEM, actor_of, append_line
 from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota, lock_account
-from games.core.openapi.types import described
 from games.core.pages import PageView, keep_form
 from games.core.permissions import LoginNeeded, require_account
 from games.core.references import page_url
 from games.core.serializers import BirthYearField, CountryField, NameField, RatingField
+from games.core.types import described
 from games.core.uploads.progress import no_progress
 from games.core.views import ApiView, endpoint
 from games.models import Account, JournalLine, Player

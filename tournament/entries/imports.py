@@ -9,10 +9,10 @@ from rest_framework import serializers
 from games.core.journal.lines import NewLine, append_lines
 from games.core.journal.rows import changed_rows, combined
 from games.core.limits import check_quota
-from games.core.openapi.types import described
 from games.core.references import player_reference
 from games.core.requests import read_boolean
 from games.core.serializers import ImportedNameSerializer, NamedSerializer
+from games.core.types import described
 from games.core.uploads.csv import Column, CsvFile, Rows, integer_column, text_column
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile

@@ -31,11 +31,11 @@ from games.core.formats import PdfFile
 from games.core.forms import Form
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, updated_rows
-from games.core.openapi.types import described
 from games.core.pagination import CursorPages
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, PAPER, TableListView, pdf_response
 from games.core.text import language_of_sheet
+from games.core.types import described
 from games.core.views import ApiView, endpoint
 from games.models import Account, Token
 from games.rules.text import Text

@@ -16,7 +16,7 @@ from games.core.accounts.views import CreateToken, TokenList, TokenPages
 from games.core.actions import Call
 from games.core.errors import NotFound
 from games.core.forms import Form, with_zone
-from games.core.openapi.types import described
+from games.core.types import described
 from games.core.views import ValuesListView, endpoint
 from games.models import Token
 from games.players.serializers import EventToken, event_tokens_as_json

@@ -21,12 +21,12 @@ from rest_framework.response import Response
 from games.core.actions import Actions, Call
 from games.core.errors import Unprocessable, check_all, require_found
 from games.core.filters import WordsFilter
-from games.core.openapi.types import described
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, may
 from games.core.preconditions import Target, tag_for_writes
 from games.core.serializers import validated
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
+from games.core.types import described
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import CSV_PARAMETERS, LIST_FILE, ImportAction
 from games.core.views import ACTIONS, ApiView, ValuesListView, endpoint, with_actions

@@ -8,7 +8,12 @@ from django.db.models import QuerySet
 from msgspec import Meta
 
 from games.core.errors import Unprocessable
-from games.core.references import AccountReference, TournamentReference, absolute_url, account_reference
+from games.core.references import (
+    AccountReference,
+    TournamentReference,
+    absolute_url,
+    account_reference,
+)
 from games.models.time_controls import SenselessTime
 from games.rules.text import Text
 from ratings.batches.decisions import reason_of

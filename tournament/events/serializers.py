@@ -9,7 +9,6 @@ from django.utils.translation import pgettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.core.openapi.types import described
 from games.core.references import absolute_url, page_url
 from games.core.serializers import (
     TIME_CLASS,
@@ -24,6 +23,7 @@ from games.core.serializers import (
     OptionalText,
 )
 from games.core.text import translated
+from games.core.types import described
 from games.core.uploads.tasks import TaskSerializer
 from games.models.time_controls import TimeClass
 from games.names import MAX_NAME_LENGTH

@@ -7,8 +7,8 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.openapi.types import list_of
 from games.core.pages import PageView
+from games.core.types import list_of
 from games.core.views import ApiView
 from tournament.pairing.systems import PAIRING_SYSTEMS
 

@@ -24,9 +24,9 @@ from games.core.errors import Unprocessable
 from games.core.forms import Form, FormState, form_fields
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
-from games.core.openapi.types import list_of
 from games.core.permissions import current_account, find_refusals
 from games.core.text import sentence
+from games.core.types import list_of
 from games.core.views import ApiView, endpoint
 from games.models import Account
 from games.rules.text import Text

@@ -26,7 +26,6 @@ from games.core.filters import (
     WordsFilter,
 )
 from games.core.limits import place_to_pair
-from games.core.openapi.types import described
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.permissions import current_account, find_refusals, viewer
 from games.core.preconditions import Target, tag_for_writes
@@ -46,6 +45,7 @@ from games.core.roles.services import (
     revoke_invitation,
 )
 from games.core.serializers import BOARD_SIZE, RULESET, TIME_CLASS
+from games.core.types import described
 from games.core.views import ACTIONS, ApiView, ListView, ValuesListView, endpoint, with_actions
 from games.models import EmailLink, HiddenName, Role
 from games.models.time_controls import TimeClass, TimeControl

@@ -13,9 +13,9 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from games.core.formats import FileFormat, NdjsonFile, SgfFile
-from games.core.openapi.types import described
 from games.core.requests import only_in, requested_number, whole_number
 from games.core.tables.json import write_ndjson
+from games.core.types import described
 from games.core.views import ValuesListView
 from games.models import Game
 from games.play import types

@@ -20,10 +20,10 @@ from rest_framework.request import Request
 from games.core.formats import NdjsonFile, TextFile
 from games.core.journal.chain import Head
 from games.core.journal.lines import SYSTEM, line_as_json, load_lines
-from games.core.openapi.types import described
 from games.core.pagination import PAGING, CursorPages
 from games.core.permissions import can_see_drafts
 from games.core.tables.json import write_ndjson
+from games.core.types import described
 from games.core.views import ApiView, ValuesListView
 from games.models import Account, Game, JournalHead, JournalLine
 from tournament.core.lookup import tournament_seen_by

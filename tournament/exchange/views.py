@@ -12,10 +12,10 @@ from rest_framework.request import Request
 
 from games.core.actions import Call
 from games.core.formats import BodyTooLarge, FileFormat
-from games.core.openapi.types import described
 from games.core.permissions import require_account
 from games.core.serializers import validated_query
 from games.core.tables.views import file_response
+from games.core.types import described
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction

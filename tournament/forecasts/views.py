@@ -15,11 +15,11 @@ from games.core.actions import (
     with_task,
 )
 from games.core.errors import NotFound
-from games.core.openapi.types import described
 from games.core.requests import wait_seconds, whole_number
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FORMATS, NegotiatedView
+from games.core.types import described
 from games.core.views import endpoint
 from games.core.waits import ASK_AGAIN, PREFER, place_to_wait, shown_task, task_headers, wait_while
 from games.rules.text import Text

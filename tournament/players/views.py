@@ -12,9 +12,9 @@ from rest_framework.response import Response
 
 from games.core.actions import Action, Call
 from games.core.errors import ApiError, Forbidden, Unprocessable, invalid_parameter, require_found
-from games.core.openapi.types import described
 from games.core.permissions import Caller, current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes
+from games.core.types import described
 from games.core.views import ApiView, ListView, ValuesListView, endpoint
 from games.models import Account, Claim, Game, Merge, Player
 from games.play.views import GameFilter, PlayedFilter

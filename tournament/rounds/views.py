@@ -16,7 +16,6 @@ from rest_framework.response import Response
 
 from games.core.actions import Action, Answer, Call, with_task
 from games.core.errors import ApiError, NotFound
-from games.core.openapi.types import described
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, current_account, find_refusals
 from games.core.preconditions import Target, tag_for_writes
@@ -27,6 +26,7 @@ from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
+from games.core.types import described
 from games.core.views import ACTIONS, ApiView, ValuesListView, endpoint, with_actions
 from games.core.waits import PREFER, place_to_wait, wait_for_task
 from games.rules.text import Text

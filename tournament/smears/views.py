@@ -11,7 +11,6 @@ from msgspec import Meta
 from games.core.actions import Action, Call
 from games.core.errors import Unprocessable, require_found
 from games.core.filters import FlagFilter
-from games.core.openapi.types import described
 from games.core.permissions import require_account
 from games.core.references import (
     AccountReference,
@@ -20,6 +19,7 @@ from games.core.references import (
     account_reference,
     player_reference,
 )
+from games.core.types import described
 from games.core.views import ValuesListView, endpoint
 from games.models import Player
 from games.players.queries import no_player

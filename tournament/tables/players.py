@@ -18,7 +18,6 @@ from rest_framework.request import Request
 
 from games.core.errors import require_found
 from games.core.namesakes import tell_apart
-from games.core.openapi.types import described
 from games.core.references import TournamentReference
 from games.core.requests import requested_choice
 from games.core.tables.html import table_context
@@ -26,6 +25,7 @@ from games.core.tables.json import JsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import PAPER, NegotiatedView
+from games.core.types import described
 from games.names import fold_name
 from games.rules.messages import gettext_noop
 from games.rules.text import Text

@@ -13,9 +13,9 @@ from rest_framework.request import Request
 
 from games.core.decimals import EXPECTED, RATING, write
 from games.core.namesakes import shown_names
-from games.core.openapi.types import described
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FORMATS, NegotiatedView
+from games.core.types import described
 from games.play.queries import visible_games
 from games.rules.messages import gettext_noop
 from ratings.comparisons.queries import Performances, event_ratings_as_json

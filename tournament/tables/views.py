@@ -13,7 +13,6 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.openapi.types import described
 from games.core.permissions import can_see_drafts
 from games.core.preconditions import require_change, tag_of
 from games.core.requests import is_flag_set, requested_choice
@@ -23,6 +22,7 @@ from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import DocumentRenderer, TableDocument
 from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FORMATS, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
+from games.core.types import described
 from tournament.core.crosstable import is_round_robin
 from tournament.core.heads import head_note, table_state
 from tournament.core.lookup import tournament_seen_by

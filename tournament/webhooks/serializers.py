@@ -15,9 +15,9 @@ from drf_spectacular.utils import (
 from msgspec import Meta
 from rest_framework import serializers
 
-from games.core.openapi.types import described
 from games.core.references import TournamentReference
 from games.core.text import translated
+from games.core.types import described
 from games.rules.text import Text
 from tournament.messages.kinds import KINDS
 from tournament.models import Webhook

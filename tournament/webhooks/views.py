@@ -12,9 +12,9 @@ from rest_framework.response import Response
 
 from games.core.actions import Action, Call
 from games.core.errors import NotFound, Unprocessable, check_all
-from games.core.openapi.types import described
 from games.core.pagination import NewestFirst
 from games.core.permissions import Caller, current_account, require_account
+from games.core.types import described
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account
 from games.models.streams import ACCOUNT_FEED, POOL_STREAM, SITE_FEED, TOURNAMENT_STREAM

@@ -24,7 +24,6 @@ from games.core.accounts.types import (
 from games.core.actions import Action, Call
 from games.core.authentication import BearerAuthentication, PasswordAuthentication
 from games.core.errors import NotFound
-from games.core.openapi.types import described
 from games.core.pagination import CursorPages
 from games.core.permissions import (
     SCOPES,
@@ -36,6 +35,7 @@ from games.core.permissions import (
     token_elsewhere,
 )
 from games.core.references import player_reference, tournaments_of
+from games.core.types import described
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account, Token
 from games.models.streams import TOURNAMENT_STREAM

@@ -9,7 +9,6 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from games.core.accounts.views import logged_in_account, unrestricted_account
 from games.core.actions import Action, Call
 from games.core.errors import Forbidden, require_found
-from games.core.openapi.types import described
 from games.core.permissions import require_account
 from games.core.roles import services
 from games.core.roles.queries import find_invitation, invitations_to
@@ -19,6 +18,7 @@ from games.core.roles.types import (
     accepted_as_json,
     invitations_as_json,
 )
+from games.core.types import described
 from games.core.views import ValuesListView
 from games.models import EmailLink, Role
 from games.rules.text import Text

@@ -8,9 +8,9 @@ from drf_spectacular.utils import OpenApiResponse
 from msgspec import Meta
 from rest_framework.request import Request
 
-from games.core.openapi.types import described
 from games.core.permissions import MATRIX, current_account
 from games.core.turns import Due, read_progress
+from games.core.types import described
 from games.core.waits import given_up
 from games.models import Report, Upload
 from games.models.attempts import MAX_ATTEMPTS

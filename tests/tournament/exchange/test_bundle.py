@@ -25,7 +25,7 @@ from ratings.models import Pool, Rating
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool
 from tests.events import Event, make_event, make_players, settle
-from tests.people import URL, Person, make_person, problem_in
+from tests.people import Person, make_person, problem_in
 from tests.tournament.events.test_journalled_columns import play_rich_event
 from tests.tournament.handicaps import boards, change, conditions, make_handicap_event
 from tests.tournament.imports import (
