@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import extend_schema_field, inline_serializer
+from drf_spectacular.utils import extend_schema_field
 from msgspec import Meta
 from rest_framework import serializers
 from rest_framework.fields import empty
@@ -39,7 +39,6 @@ from games.core.text import translated
 from games.core.types import described
 from games.core.wrong_values import listed_errors, mistyped
 from games.models import Account, Player
-from games.models.streams import pool_of, tournament_of
 from games.models.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
 from games.names import (
     COUNTRY_CODE,
@@ -323,28 +322,6 @@ class RecordField(serializers.Field):
         return value
 
 
-class TournamentField(serializers.CharField):
-    """The slug of the tournament that the `stream` of a row belongs to; null if to none."""
-
-    def __init__(self, **options: Any) -> None:
-        options.setdefault("help_text", "its slug; null if it is of none")
-        super().__init__(source="stream", allow_null=True, **options)
-
-    def get_attribute(self, instance: Any) -> str | None:
-        return tournament_of(super().get_attribute(instance) or "")
-
-
-class PoolField(serializers.CharField):
-    """The code of the pool that the `stream` of a row belongs to; null if to none."""
-
-    def __init__(self, **options: Any) -> None:
-        options.setdefault("help_text", "its code; null if it is of none")
-        super().__init__(source="stream", allow_null=True, **options)
-
-    def get_attribute(self, instance: Any) -> str | None:
-        return pool_of(super().get_attribute(instance) or "")
-
-
 @extend_schema_field(described(AccountReference))
 class AccountField(serializers.ReadOnlyField):
     """An account of a row, as answers name it."""
@@ -392,13 +369,6 @@ class AllowedAction(TypedDict):
 
 
 AllowedActionSerializer = described(AllowedAction)
-
-
-def results_of(serializer_class: type[serializers.Serializer]) -> serializers.Serializer:
-    """Return the serializer of a list that needs no pagination."""
-    results = serializer_class(many=True)
-    name = serializer_class.__name__.removesuffix("Serializer")
-    return inline_serializer(f"{name}List", {"results": results})
 
 
 def validated_query(serializer: type[Serializer], query: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,13 +5,6 @@ from rest_framework import serializers
 from games.core.serializers import validate_text
 
 
-class OfficerSerializer(serializers.Serializer):
-    """An account, without its email."""
-
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-
-
 class DecisionSerializer(serializers.Serializer):
     reason = serializers.CharField(
         max_length=240,

@@ -1,7 +1,7 @@
 """How answers of the API name an entry: by its id, its pairing number and its player."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeAlias, TypedDict, cast
+from typing import Annotated, Any, TypedDict, cast
 
 from django.db.models import QuerySet
 from msgspec import Meta
@@ -15,11 +15,6 @@ from games.core.references import (
 )
 from tournament.core.queries import numbered_entries
 from tournament.models import Entry, Tournament
-
-Task: TypeAlias = Annotated[
-    dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/Task"})
-]
-"""A task that computes what an answer does not have yet."""
 
 
 class EntryReference(TypedDict):

@@ -9,10 +9,11 @@ from msgspec import Meta
 
 from games.core.journal.lines import SYSTEM
 from games.core.references import PlayerReference, absolute_url, player_reference
+from games.core.uploads.tasks import Task
 from games.models import Game, Player
 from games.play.queries import result_text
 from tournament.core.queries import current_pairings
-from tournament.core.references import NumberedEntry, Task, numbered_references
+from tournament.core.references import NumberedEntry, numbered_references
 from tournament.entries.services import PRIVATE_VALUES
 from tournament.models import Correction, Round, Tournament
 from tournament.pairing.differences import Numbers

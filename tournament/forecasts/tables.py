@@ -27,6 +27,7 @@ from games.core.tables.table import (
 )
 from games.core.tables.text import printable
 from games.core.text import decimal_text
+from games.core.uploads.tasks import Task
 from games.rules.diagram.svg import element, number, text
 from games.rules.messages import gettext_noop
 from ratings.systems.charts import (
@@ -39,7 +40,7 @@ from ratings.systems.charts import (
 )
 from ratings.systems.elo import MILLI
 from tournament.core.crosstable import Participants
-from tournament.core.references import NumberedEntry, Task, tournament_reference
+from tournament.core.references import NumberedEntry, tournament_reference
 from tournament.models import Forecast, Tournament
 from tournament.simulation.event import SimulatedEvent
 from tournament.simulation.forecast import Chance, PlayerForecast, sampling_error

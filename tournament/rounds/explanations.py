@@ -15,12 +15,13 @@ from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
 from games.core.limits import check_quota
 from games.core.turns import TaskProgress
+from games.core.uploads.tasks import Task
 from games.core.waits import given_up
 from games.models import Account
 from games.models.attempts import count_attempt
 from games.rules.text import Text
 from tournament.core.queries import entries_by_number
-from tournament.core.references import NumberedEntry, Task, references_of
+from tournament.core.references import NumberedEntry, references_of
 from tournament.models import Certificate, Entry, Explanation, Round
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingError

@@ -19,6 +19,7 @@ from games.core.errors import NotFound
 from games.core.handicaps import HANDICAP_TEXT, Handicap, handicap_as_json
 from games.core.journal.lines import load_lines
 from games.core.references import absolute_url
+from games.core.uploads.tasks import Task
 from games.models import Game, JournalLine
 from games.play.queries import result_text
 from games.rules.text import Text
@@ -29,7 +30,6 @@ from tournament.core.queries import SHOWN_ROUND_STATES, UNSETTLED, current_pairi
 from tournament.core.references import (
     EntryReference,
     NumberedEntry,
-    Task,
     entry_columns,
     entry_of,
     numbered_references,
