@@ -222,7 +222,7 @@ class Verdict(TypedDict, total=False):
         AlternativeScore, Meta(description="in the games of *Star, those that go on too")
     ]
     digest: Annotated[str | None, Meta(description="identifies the game; null if nothing ended it")]
-    draw: Annotated[Literal[True], Meta(description="only if it is true")]
+    draw: Annotated[bool, Meta(description="only if it is true")]
     winner_decided: Annotated[Seat, Meta(description="who wins however an unfinished game goes on")]
     claim: Annotated[str, Meta(description="a result that nothing proves")]
     errors: list[dict[str, Any]]

@@ -84,7 +84,7 @@ def test_a_body_that_is_unreadable_or_has_an_unknown_member_is_refused_everywher
         if operation.base == "players/import":  # a file, or JSON about one that was sent
             continue
         response = everything.people[role].send(operation.method, path, {"colour": "red"})
-        first = response.json().get("errors", [{}])[0]
+        first = next(iter(response.json().get("errors", ())), {})
         if (first.get("code"), first.get("pointer")) != ("unknown_member", "/colour"):
             found[str(operation), "colour"] = (response.status_code, response.content[:200])
 

