@@ -16,6 +16,7 @@ from games.core.permissions import require_account
 from games.core.serializers import validated_query
 from games.core.types import described
 from games.core.views import ApiView, ValuesListView, endpoint
+from games.models import Account
 from games.models.streams import POOL_STREAM
 from ratings.core.conditions import (
     TABLE_VALUES,
@@ -116,9 +117,10 @@ class AddTable(Action):
         """Leave this to `read`: the permission depends on the pool in the body."""
 
     def read(self, call: Call, found: None, content: Any) -> Any:
-        """Require the permission in the pool of the body, then validate it."""
+        """Require the permission in the pool of the body, which an account must name."""
         code = str(content.get("pool", "")) if isinstance(content, dict) else ""
-        require_account(call, self.permission, stream=f"{POOL_STREAM}{code}")
+        if code or not isinstance(call.user, Account):
+            require_account(call, self.permission, stream=f"{POOL_STREAM}{code}")
         return super().read(call, found, content)
 
     def prepare(self, call: Call, found: None) -> Pool:

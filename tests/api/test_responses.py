@@ -53,6 +53,7 @@ MAY_BE_ABSENT = {
     *("RequestedBye.reason", "ShownLine.payload"),  # for strangers
     "TournamentWithActions.separations",  # for strangers, while the event is running
     "Caution.entries",  # of a caution about nobody in particular
+    "Handicap.points",  # of none but stones
     "Me.email",  # for an app, and for a token of one event
     "CommittedCorrection.task",  # of an event that is not rated
     "ExplainedPair.reason",  # until a task has found it
