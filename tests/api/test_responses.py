@@ -54,7 +54,7 @@ MAY_BE_ABSENT = {
     "TournamentWithActions.separations",  # for strangers, while the event is running
     "Caution.entries",  # of a caution about nobody in particular
     "Handicap.points",  # of none but stones
-    "Me.email",  # for an app, and for a token of one event
+    "OwnAccount.email",  # for an app, and for a token of one event
     "CommittedCorrection.task",  # of an event that is not rated
     "ExplainedPair.reason",  # until a task has found it
 }
