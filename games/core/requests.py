@@ -153,7 +153,7 @@ def parameter_checks(
     return [
         *(partial(_refuse_parameter, name, names) for name in sorted({*query} - {*names})),
         *(
-            partial(_check_value, each, query.get(each.name), _named_values(request))
+            partial(_check_value, each, _given_value(request, each.name), _named_values(request))
             for each in declared
             if isinstance(each, OpenApiParameter) and each.location == OpenApiParameter.QUERY
         ),
@@ -171,6 +171,11 @@ def parameter_checks(
         ),
         *(partial(_check_text, name, query[name]) for name in names if name in query),
     ]
+
+
+def _given_value(request: Request, name: str) -> str | None:
+    """Return a value of the query, all with commas for a list; None if it is not given."""
+    return ",".join(request.query_params.getlist(name)) if name in request.query_params else None
 
 
 def _named_values(request: Request) -> dict[str, str]:
@@ -235,5 +240,9 @@ def _check_value(declared: OpenApiParameter, text: str | None, values: Mapping[s
         read_boolean(declared.name, text)
     elif declared.enum and text not in declared.enum:
         raise unknown_value(declared.name, text, [str(word) for word in declared.enum])
+    elif isinstance(schema, dict) and schema["type"] == "array":
+        for word in text.split(","):
+            if word not in schema["items"]["enum"]:
+                raise unknown_value(declared.name, word, schema["items"]["enum"])
     elif isinstance(schema, dict) and schema["type"] == "integer":
         read_number(declared.name, text, schema["minimum"], schema.get("maximum"))

@@ -9,24 +9,26 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
-from games.core.errors import unknown_value
-from games.core.requests import only_in, requested_number, whole_number
+from games.core.requests import only_in, whole_number
 
 MOST_ROWS: Final = 10_000
 JSON: Final = "json"
+FIELDS: Final = "fields"
+REPEATABLE: Final = frozenset({FIELDS})
+"""The parameter that takes several values, with commas or in as many parameters."""
 
 Body = TypeVar("Body", bound=Mapping[str, Any])
 
 
 def row_parameters(row: Any) -> list[OpenApiParameter]:
     """Return the parameters of a table whose rows have this type."""
-    members = ", ".join(row.__annotations__)
+    members = {"type": "array", "items": {"type": "string", "enum": [*row.__annotations__]}}
     return [
-        only_in(OpenApiParameter(name, kind, description=text), JSON)
+        only_in(OpenApiParameter(name, kind, description=text, explode=name != FIELDS), JSON)
         for name, kind, text in (
             ("player", whole_number(1), "the id of a player: only the rows that name them"),
             ("limit", whole_number(1, MOST_ROWS), "the first rows"),
-            ("fields", str, f"the members of a row, with commas; others are left out: {members}"),
+            (FIELDS, members, "the members of a row; others are left out"),
         )
     ]
 
@@ -46,16 +48,12 @@ class RowChoice(NamedTuple):
         return cast("Body", {**body, "rows": rows[: self.limit]})
 
 
-def requested_rows(request: Request, row: Any) -> RowChoice:
-    """Return what a request chooses of rows of this type; raises Unprocessable."""
+def requested_rows(request: Request) -> RowChoice:
+    """Return what a request chooses; its parameters are checked."""
     query = request.query_params
-    player = requested_number(request, "player", 0, least=0) or None
-    limit = requested_number(request, "limit", 0, least=0, most=MOST_ROWS) or None
-    fields = query["fields"].split(",") if "fields" in query else []
-    for name in fields:
-        if name not in row.__annotations__:
-            raise unknown_value("fields", name, [*row.__annotations__])
-    return RowChoice(player, limit, fields)
+    numbers = (int(query[name]) if name in query else None for name in ("player", "limit"))
+    fields = [name for each in query.getlist(FIELDS) for name in each.split(",")]
+    return RowChoice(*numbers, fields)
 
 
 def names(row: Mapping[str, Any], player: int) -> bool:

@@ -27,7 +27,7 @@ from tournament.core.crosstable import is_round_robin
 from tournament.core.heads import head_note, table_state
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.rankings import Table
-from tournament.core.rows import requested_rows, row_parameters
+from tournament.core.rows import REPEATABLE, requested_rows, row_parameters
 from tournament.core.sheets import requested_frame
 from tournament.models import Tournament
 from tournament.standings.clubs import GroupBy
@@ -83,8 +83,8 @@ class TableView(NegotiatedView):
     public_read = "slug"
     has_links = True
     state: list[Any] = []
-    row: Any = None
-    """The type of its rows, if a request can choose some of them (tournament/core/rows.py)."""
+    has_rows = False
+    """Whether a request can choose some of its rows (tournament/core/rows.py)."""
 
     renderer_classes: Sequence[type[DocumentRenderer]] = TABLE_FORMATS
 
@@ -114,7 +114,6 @@ class TableView(NegotiatedView):
         with self.language:
             renderer = self.renderer
             context: dict[str, Any] = {}
-            choice = requested_rows(request, self.row) if self.row else None
             is_director = can_see_drafts(request, tournament.stream)
             if isinstance(renderer, PdfRenderer):
                 context["frame"] = requested_frame(request, tournament)
@@ -126,8 +125,9 @@ class TableView(NegotiatedView):
                 file = trf_file(table, for_officials=is_director)
                 return self.render(file, f"{tournament.slug}.r{table.through}")
             document = build(table)
-            if choice is not None and isinstance(renderer, JsonRenderer):
-                document = replace(document, body=choice.of(document.body))
+            if self.has_rows and isinstance(renderer, JsonRenderer):
+                body = requested_rows(request).of(document.body)
+                document = replace(document, body=body)
             if isinstance(renderer, HtmlRenderer | PdfRenderer | XlsxRenderer):
                 document = replace(document, notes=(*document.notes, *correction_notes(table)))
             if isinstance(renderer, HtmlRenderer):
@@ -151,8 +151,8 @@ def _address_of_notes(request: Request) -> str:
 class StandingsView(TableView):
     page = "standings"
     renderer_classes = [*TABLE_FORMATS, TrfRenderer, Trf16Renderer, Trf26Renderer]
-    row = StandingsLine
-    parameters = (*TABLE_PARAMETERS, TERMS, *row_parameters(row))
+    has_rows, repeatable = True, REPEATABLE
+    parameters = (*TABLE_PARAMETERS, TERMS, *row_parameters(StandingsLine))
 
     @extend_schema(
         operation_id="get_standings",
@@ -201,8 +201,8 @@ class GroupsView(TableView):
 
 class CrosstableView(TableView):
     page = "crosstable"
-    row = CrosstableLine
-    parameters = (*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE, *row_parameters(row))
+    has_rows, repeatable = True, REPEATABLE
+    parameters = (*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE, *row_parameters(CrosstableLine))
 
     @extend_schema(
         operation_id="get_crosstable",
