@@ -1,6 +1,8 @@
 """Filters of lists, beside those of django-filter."""
 
-from typing import Any
+import re
+from datetime import UTC, datetime
+from typing import Any, Final
 
 import django_filters
 from django import forms
@@ -18,6 +20,11 @@ from games.rules.registry import GAMES
 from games.rules.text import Text
 
 LARGEST_ID = 2**63 - 1
+MOMENT: Final = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
+    r"(Z|[+-][0-9]{2}:[0-9]{2})",
+    re.ASCII,
+)
 THREE_LETTERS = _("a country is a three-letter code")
 MOST_VALUES = 100
 """Values that a filter takes at most."""
@@ -69,6 +76,31 @@ class DayField(forms.DateField):
 
 class DayFilter(django_filters.DateFilter):
     field_class = DayField
+
+
+class MomentField(forms.DateTimeField):
+    """A time with its offset, as 2026-05-01T08:00:00Z, and in no other form."""
+
+    default_error_messages = {
+        "invalid": _(
+            "this must be a time with its offset, as 2026-05-01T08:00:00Z (an address writes + as"
+            " %2B)"
+        )
+    }
+
+    def to_python(self, value: Any) -> datetime | None:
+        if not value:
+            return None
+        try:
+            if MOMENT.fullmatch(str(value)):
+                return datetime.fromisoformat(value).astimezone(UTC)
+        except (ValueError, OverflowError):
+            pass
+        raise ValidationError(self.error_messages["invalid"], code="invalid")
+
+
+class MomentFilter(django_filters.IsoDateTimeFilter):
+    field_class = MomentField
 
 
 class IdFilter(WholeNumberFilter):

@@ -7,20 +7,24 @@ with the person, whatever else it is.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cache
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.core.checks import CheckMessage, Error
 from django.db import models
 from django.db.models import Model
+from django.utils import timezone
 
 NewReference = Callable[[str, Any], Any]
 """Return what stands for the row of a model (`tournament.Entry`) with this id."""
 APPS = ("games", "ratings", "tournament")
+
+Row = TypeVar("Row", bound=Model, covariant=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,3 +187,37 @@ class Journalled(models.Model):
         row = super().from_db(db, field_names, values, **options)
         row.loaded = dict(zip(field_names, values, strict=False))
         return row
+
+
+class Updates(models.QuerySet[Row]):
+    """Rows of a dated model; `bulk_update` writes by `update`, too."""
+
+    def update(self, **values: Any) -> int:
+        """Write columns, and when."""
+        return super().update(**values, **_time_of_change(self.model, values))
+
+
+class Dated(Journalled):
+    """A journalled model whose rows have the time of their last change, whatever wrote it.
+
+    Columns that are technical do not count.
+    """
+
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = Updates.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *, update_fields: Iterable[str] | None = None, **options: Any) -> None:
+        """Write a row, and when."""
+        if update_fields is not None:
+            update_fields = {*update_fields, *_time_of_change(type(self), update_fields)}
+        super().save(update_fields=update_fields, **options)
+
+
+def _time_of_change(model: type[Model], names: Iterable[str]) -> dict[str, datetime]:
+    """Return the time of a change of these columns by its column, if they are not all technical."""
+    is_technical = {*names} <= {*columns_of(model).technical}
+    return {} if is_technical else {"updated_at": timezone.now()}

@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.attempts import MAX_ATTEMPTS
-from games.models.columns import Columns, Journalled, hyphenated
+from games.models.columns import Columns, Dated, Journalled, hyphenated
 from games.models.people import Account, Player
 from games.models.streams import POOL_STREAM
 from games.models.time_controls import TimeClass, TimeControl
@@ -15,7 +15,7 @@ from games.rules.game_outcome import RulingTermination
 FORMER_TERMINATIONS = hyphenated(RulingTermination.DOUBLE_FORFEIT)
 
 
-class Game(Journalled):
+class Game(Dated):
     """A game: its players, its conditions, which do not change, and its current result.
 
     Only settlement writes the fields from `state` on; they can be computed from the reports at any
@@ -118,7 +118,7 @@ class Game(Journalled):
             "basis", "termination", "winner", "draw", "score_first", "score_second", "record",
             "dispute", "adjourned", "confirm_by",
         ),
-        technical=("id", "stream", "attempts"),
+        technical=("id", "stream", "attempts", "updated_at"),
         personal=(),
         key=("place",),
         later=("round_complete",),

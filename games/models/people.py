@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
 from games.models.addresses import normal_address, same_address
-from games.models.columns import Columns, Journalled, hyphenated
+from games.models.columns import Columns, Dated, Journalled, hyphenated
 from games.models.fields import FoldedField, SkeletonField
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ def new_key() -> str:
     return secrets.token_hex(8)
 
 
-class Player(Journalled):
+class Player(Dated):
     """A person who plays, with or without an account.
 
     `key` names the person in journals, also in other installations.
@@ -270,7 +270,7 @@ class Player(Journalled):
             "registered_in", "merged_into", "created_at",
         ),
         derived=("folded_name", "skeleton"),
-        technical=("id",),
+        technical=("id", "updated_at"),
         personal=(
             "name", "folded_name", "skeleton", "country", "club", "birth_year", "sex",
             "external_ids",

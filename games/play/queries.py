@@ -67,6 +67,7 @@ GAME_FIELDS = (
     "first__merged_into", *player_columns("first"), *player_columns("first__merged_into"),
     "second__merged_into", *player_columns("second"), *player_columns("second__merged_into"),
     "rated", "pool", "rating_pool", "public", "played_on", "proposed_by", "created_at",
+    "updated_at",
     "accepted_at",
     "state", "basis", "termination", "winner", "draw", "score_first", "score_second",
     "record__digest", "visible_dispute", "adjourned", "confirm_by", "confirmed_at",
@@ -256,6 +257,8 @@ def game_as_json(row: dict[str, Any]) -> types.Game:
         "adjourned": row["adjourned"],
         "confirm_by": row["confirm_by"],
         "confirmed_at": row["confirmed_at"],
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
     }
 
 

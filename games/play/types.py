@@ -103,6 +103,8 @@ class Game(GameReference):
     adjourned: Annotated[bool, Meta(description="to be continued; without a result so far")]
     confirm_by: datetime | None
     confirmed_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
 
 
 class GameWithActions(Game):

@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
+from games.core.errors import invalid_parameter
 from games.core.namesakes import namesakes_of
 from games.core.references import PLAYER_COLUMNS, PlayerReference, player_reference
 from games.models import Player
@@ -37,6 +38,14 @@ def no_player(number: int) -> Text:
 def unmerged_players() -> "QuerySet[Player]":
     """Return the players, without those who were merged into another."""
     return Player.objects.filter(merged_into__isnull=True)
+
+
+def named_player(number: int) -> Player:
+    """Return the player that a filter names, or the one they were merged into; or raise 422."""
+    player = Player.objects.select_related("merged_into").filter(pk=number).first()
+    if player is None:
+        raise invalid_parameter("player", no_player(number))
+    return player.current
 
 
 def players_by_name(text: str) -> "QuerySet[Player]":

@@ -113,8 +113,9 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
         model = Player
         fields = [
             "id", "name", "country", "club", "seed_rating", "seed_games", "seed_reached_2400",
-            "external_ids",
+            "external_ids", "created_at", "updated_at",
         ]  # fmt: skip
+        read_only_fields = ["created_at"]
 
 
 class PlayerDetailsSerializer(PlayerSerializer):

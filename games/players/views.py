@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from games.core.actions import Action, Call
 from games.core.errors import BadRequest, Unprocessable, invalid_parameter
-from games.core.filters import CountryFilter, IdsFilter, WholeNumberFilter
+from games.core.filters import CountryFilter, IdsFilter, MomentFilter, WholeNumberFilter
 from games.core.formats import LIST_PARSERS, MAX_BODY_SIZE, BodyTooLarge, StrictJSONParser
 from games.core.permissions import require_account
 from games.core.preconditions import Target
@@ -57,6 +57,11 @@ class PlayerFilter(django_filters.FilterSet):
     )
     external_id = django_filters.CharFilter(
         method="filter_external_id", label="an id elsewhere, as fide:1503014", max_length=80
+    )
+    updated_since = MomentFilter(
+        field_name="updated_at",
+        lookup_expr="gte",
+        label="those registered or changed since a time, as 2026-05-01T08:00:00Z",
     )
 
     class Meta:

@@ -51,9 +51,9 @@ class RowChoice(NamedTuple):
 def requested_rows(request: Request) -> RowChoice:
     """Return what a request chooses; its parameters are checked."""
     query = request.query_params
-    numbers = (int(query[name]) if name in query else None for name in ("player", "limit"))
+    player, limit = (int(query[name]) if name in query else None for name in ("player", "limit"))
     fields = [name for each in query.getlist(FIELDS) for name in each.split(",")]
-    return RowChoice(*numbers, fields)
+    return RowChoice(player, limit, fields)
 
 
 def names(row: Mapping[str, Any], player: int) -> bool:

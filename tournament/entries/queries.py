@@ -64,6 +64,8 @@ class EntryDetails(EntryReference):
     birth_year: NotRequired[Annotated[int | None, Meta(description=OFFICIALS_ONLY)]]
     sex: NotRequired[Annotated[str | None, Meta(description=OFFICIALS_ONLY)]]
     category: NotRequired[Annotated[str | None, Meta(description=OFFICIALS_ONLY)]]
+    created_at: datetime
+    updated_at: datetime
     url: str
 
 
@@ -82,6 +84,8 @@ def entry_as_json(tournament: Tournament, entry: Entry, *, sees_all: bool = True
         "consented_at": entry.consented_at,
         "expelled": entry.expelled or None,
         "club": entry.club or None,
+        "created_at": entry.entered_at,
+        "updated_at": entry.updated_at,
         "url": absolute_url(f"tournaments/{tournament.slug}/entries/{entry.pk}"),
     }
     if sees_all:

@@ -20,7 +20,7 @@ from rest_framework.response import Response
 
 from games.core.actions import Actions, Call
 from games.core.errors import Unprocessable, check_all, require_found
-from games.core.filters import WordsFilter
+from games.core.filters import IdFilter, WordsFilter
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, may
 from games.core.preconditions import Target, tag_for_writes
@@ -31,7 +31,7 @@ from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import CSV_PARAMETERS, LIST_FILE, ImportAction
 from games.core.views import ACTIONS, ApiView, ValuesListView, endpoint, with_actions
 from games.models import Player
-from games.players.queries import no_player
+from games.players.queries import named_player, no_player
 from games.rules.text import Text
 from tournament.core.lookup import UNPUBLISHED, ActionInEvent, own_account, tournament_seen_by
 from tournament.core.queries import is_own, listed_entries
@@ -401,6 +401,11 @@ class CancelBye(ActionInEvent):
 
 class EntryFilter(django_filters.FilterSet):
     state = WordsFilter(choices=Entry.State.choices, label="one or several states")
+    player = IdFilter(method="filter_player", label="the id of a player")
+
+    def filter_player(self, entries: Any, _name: str, value: int) -> Any:
+        """Return the entry of a player, whichever of their registrations it names."""
+        return entries.filter(player__in=named_player(value).registration_ids())
 
 
 class EntryList(TableListView):
@@ -442,10 +447,12 @@ class EntryList(TableListView):
 
     def rows(self, request: Request, tournament: Tournament) -> Any:
         """Return the entries that the caller sees and the filters select."""
-        if can_see_drafts(request, tournament.stream):
-            rows = tournament.entries.all()
-        else:
-            rows = listed_entries(tournament, own_account(request, tournament))
+        sees_all = can_see_drafts(request, tournament.stream)
+        rows = (
+            tournament.entries.all()
+            if sees_all
+            else listed_entries(tournament, own_account(request, tournament))
+        )
         return self.filter_queryset(rows.select_related("player__merged_into"))
 
 

@@ -532,8 +532,10 @@ class TournamentDetailSerializer(TournamentSerializer):
     class Meta(TournamentSerializer.Meta):
         fields = [
             *TournamentSerializer.Meta.fields,
-            "draw_seed_digest", "draw_seed", "rating_batch", "url", "page_url",
+            "draw_seed_digest", "draw_seed", "rating_batch", "created_at", "updated_at", "url",
+            "page_url",
         ]  # fmt: skip
+        read_only_fields = ["created_at"]
 
     def get_draw_seed_digest(self, tournament: Tournament) -> str | None:
         """Return the digest of the draw seed once registration is open."""

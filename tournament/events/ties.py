@@ -213,7 +213,7 @@ def decide_tie(
         tournament.decided_ties = [*others, decision]
         effect = find_effect(before, tournament, {"decided_ties"})
         require_accepted(effect, accept, reason=reason)
-        tournament.save(update_fields=["decided_ties", "changed_at"])
+        tournament.save(update_fields=["decided_ties"])
         payload, rows = decision | effect.as_payload(), changed_rows(tournament)
         append_line(tournament.stream, "tie.decided", payload, by=by, rows=rows)
         withdraw_drafts(tournament, effect, reason=reason, by=by)

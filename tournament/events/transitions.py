@@ -79,7 +79,7 @@ def change_tournament_state(
         rows = transition.effect(tournament) if transition.effect else {}
         tournament.save(
             update_fields=[
-                "state", "rounds", "system_options", "handicap_table", "finalised_at", "changed_at",
+                "state", "rounds", "system_options", "handicap_table", "finalised_at",
             ]
         )  # fmt: skip
         payload: dict[str, Any] = {

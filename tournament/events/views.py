@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import nullcontext, suppress
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -22,6 +22,7 @@ from games.core.filters import (
     BoardSizeFilter,
     CountryFilter,
     DayFilter,
+    IdFilter,
     SlugsFilter,
     WordsFilter,
 )
@@ -49,7 +50,7 @@ from games.core.types import described
 from games.core.views import ACTIONS, ApiView, ListView, ValuesListView, endpoint, with_actions
 from games.models import EmailLink, HiddenName, Role
 from games.models.time_controls import TimeClass, TimeControl
-from games.players.queries import has_name
+from games.players.queries import has_name, named_player
 from games.rules.text import Text
 from ratings.batches.queries import batch_progress
 from ratings.core.pools import ActionInPool, pool_choices, require_pool
@@ -58,7 +59,7 @@ from ratings.models import Pool
 from ratings.pools.services import decide_event
 from tournament.core.approvals import describe_event
 from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
-from tournament.core.queries import visible_tournaments
+from tournament.core.queries import LISTED_STATES, visible_tournaments
 from tournament.core.states import BEFORE_START, EVENT_PERMISSIONS, event_actions
 from tournament.core.targets import tournament_target
 from tournament.events.effects import DECIDES_PAIRINGS
@@ -85,8 +86,9 @@ from tournament.events.services import (
     foresee,
 )
 from tournament.events.transitions import change_tournament_state, filed_batch
-from tournament.models import Tournament
+from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.players.agreements import hidden_streams, without_streams
 from tournament.rounds.cautions import find_cautions
 
 
@@ -523,6 +525,7 @@ class ResendInvitation(ActionOfInvitation):
 COLUMNS = (
     "id", "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state", "game",
     "board", "main_minutes", "increment_seconds", "system", "rounds", "rated", "pool",
+    "created_at", "updated_at",
 )  # fmt: skip
 """The columns of a list: the cursor of a page contains the id."""
 
@@ -551,6 +554,9 @@ class TournamentFilter(django_filters.FilterSet):
         choices=[(code, code) for code in PAIRING_SYSTEMS], label="the pairing system"
     )
     pool = django_filters.ChoiceFilter(choices=pool_choices, label="the code of a pool")
+    player = IdFilter(
+        method="filter_player", label="the id of a player: the events that their own page shows"
+    )
 
     class Meta:
         model = Tournament
@@ -559,6 +565,15 @@ class TournamentFilter(django_filters.FilterSet):
     def filter_name(self, events: Any, name: str, text: str) -> Any:
         """Return the events whose name contains a text."""
         return events.filter(has_name(text))
+
+    def filter_player(self, events: Any, _name: str, value: int) -> Any:
+        """Return the events in which a player is entered; others see those of the own page."""
+        player = named_player(value)
+        entries = Entry.objects.filter(player__in=player.registration_ids())
+        if player.account_id and player.account_id == self.request.user.pk:
+            return events.filter(pk__in=entries.values("tournament"))
+        listed = entries.filter(state__in=LISTED_STATES).values("tournament")
+        return without_streams(events.filter(pk__in=listed), hidden_streams(player))
 
 
 class ListedTournament(TournamentReference):
@@ -579,6 +594,8 @@ class ListedTournament(TournamentReference):
     rounds: int
     rated: bool
     pool: str | None
+    created_at: datetime
+    updated_at: datetime
     url: str
     page_url: str
 
@@ -628,6 +645,8 @@ class TournamentList(ValuesListView):
             "rounds": row["rounds"],
             "rated": row["rated"],
             "pool": row["pool"] or None,
+            "created_at": row["created_at"],
+            "updated_at": row["updated_at"],
             "url": absolute_url(f"tournaments/{row['slug']}"),
             "page_url": page_url(f"e/{row['slug']}"),
         }

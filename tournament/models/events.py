@@ -7,13 +7,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Account, Player
-from games.models.columns import Columns, Journalled
+from games.models.columns import Columns, Dated, Journalled
 from games.models.fields import FoldedField
 from games.models.time_controls import TimeClass, TimeControl
 from tournament.models import former, references
 
 
-class Tournament(Journalled):
+class Tournament(Dated):
     class State(models.TextChoices):
         DRAFT = "draft", _("in preparation")
         REGISTRATION = "registration", _("open for entries")
@@ -147,7 +147,6 @@ class Tournament(Journalled):
 
     created_by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
-    changed_at = models.DateTimeField(auto_now=True)
     finalised_at = models.DateTimeField(null=True, blank=True)
 
     columns = Columns(
@@ -164,7 +163,7 @@ class Tournament(Journalled):
             "finalised_at",
         ),
         derived=("folded_name",),
-        technical=("id", "application_key", "changed_at"),
+        technical=("id", "application_key", "updated_at"),
         personal=(),
         later=("advice",),
         key=("slug",),
@@ -199,7 +198,7 @@ class Tournament(Journalled):
         return TimeControl(self.main_minutes, self.increment_seconds).time_class
 
 
-class Entry(Journalled):
+class Entry(Dated):
     """A player in a tournament."""
 
     class State(models.TextChoices):
@@ -265,7 +264,7 @@ class Entry(Journalled):
             "category", "club", "expelled", "entered_at",
         ),
         derived=(),
-        technical=("id", "tournament"),
+        technical=("id", "tournament", "updated_at"),
         personal=("birth_year", "sex", "category", "title", "club"),
         key=("ordinal",),
         later=("expelled",),

@@ -11,14 +11,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Action, Call
-from games.core.errors import ApiError, Forbidden, Unprocessable, invalid_parameter, require_found
+from games.core.errors import ApiError, Forbidden, Unprocessable, require_found
 from games.core.permissions import Caller, current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes
 from games.core.types import described
 from games.core.views import ApiView, ListView, ValuesListView, endpoint
 from games.models import Account, Claim, Game, Merge, Player
 from games.play.views import GameFilter, PlayedFilter
-from games.players.queries import no_player
+from games.players.queries import named_player, no_player
 from games.players.serializers import (
     ClaimDecisionSerializer,
     ClaimRequestSerializer,
@@ -356,15 +356,12 @@ class ShownFilter(PlayedFilter):
         The list of one event shows all of its games.
         """
         found = super().filter_player(games, name, value)
-        player = Player.objects.select_related("merged_into").filter(pk=value).first()
-        if player is None:
-            raise invalid_parameter("player", no_player(value))
+        player = named_player(value)
         if self.form.cleaned_data.get("tournament"):
             return found
-        account = player.current.account_id
-        if account is not None and account == self.request.user.pk:
+        if player.account_id is not None and player.account_id == self.request.user.pk:
             return found
-        return found.exclude(stream__in=hidden_streams(player.current))
+        return found.exclude(stream__in=hidden_streams(player))
 
 
 class ShownGameFilter(ShownFilter, GameFilter):

@@ -1,6 +1,8 @@
 """The declaration of the columns of each model, which a system check requires."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -9,11 +11,14 @@ from django.core.checks.registry import registry
 from games.models.columns import (
     APPS,
     Columns,
+    Dated,
     check_columns,
     columns_of,
     current_row,
     current_value,
 )
+from tests.events import make_published
+from tests.people import Person
 from tournament.models import Bye, Entry
 
 BYES = columns_of(Bye)
@@ -92,3 +97,39 @@ def test_what_earlier_versions_wrote_is_read_as_it_is_written_today(
 def test_the_key_of_a_row_is_read_as_it_is_written_today() -> None:
     assert current_value("role", "", "5/rating-officer") == "5/rating_officer"
     assert current_value("bye", "", "5/2") == "5/2"
+
+
+WRITES: dict[str, Callable[[Any, str], object]] = {
+    "save": lambda row, _: row.save(),
+    "some columns": lambda row, name: row.save(update_fields=[name]),
+    "update": lambda row, name: (
+        type(row).objects.filter(pk=row.pk).update(**{name: getattr(row, name)})
+    ),
+    "bulk_update": lambda row, name: type(row).objects.bulk_update([row], [name]),
+}
+
+
+@pytest.mark.parametrize("way", WRITES)
+def test_each_write_of_a_dated_row_has_its_time(
+    organiser: Person, ada: Person, ben: Person, way: str
+):
+    event = make_published(organiser, ada, ben)
+    dated = [model for app in APPS for model in apps.get_app_config(app).get_models()]
+    dated = [model for model in dated if issubclass(model, Dated)]
+    assert {model.__name__ for model in dated} == {"Player", "Game", "Tournament", "Entry"}
+    before = event.tournament.created_at
+    for model, name in ((model, columns_of(model).journalled[0]) for model in dated):
+        model._base_manager.update(updated_at=before)
+        row = model._base_manager.first()
+        WRITES[way](row, name)
+        row.refresh_from_db()
+        assert row.updated_at > before, (model, name)
+
+
+@pytest.mark.parametrize("way", ["some columns", "update"])
+def test_a_technical_column_is_no_change(organiser: Person, ada: Person, ben: Person, way: str):
+    (game,) = make_published(organiser, ada, ben).games()
+    before = game.updated_at
+    WRITES[way](game, "attempts")
+    game.refresh_from_db()
+    assert game.updated_at == before

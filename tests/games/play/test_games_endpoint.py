@@ -42,6 +42,8 @@ OF_PORTUGAL = {"country": "POR", "club": None}
 def test_a_game_as_json(anonymous: Person, proven: Game) -> None:
     body = anonymous.get(f"games/{proven.pk}").json()
 
+    times = {name: body.pop(name) for name in ("created_at", "updated_at")}
+    assert times["created_at"] < times["updated_at"]
     assert body == {
         "id": proven.pk,
         "url": f"{settings.PUBLIC_URL}/api/v1/games/{proven.pk}",
@@ -82,7 +84,7 @@ def test_a_game_as_json(anonymous: Person, proven: Game) -> None:
         "confirmed_at": body["confirmed_at"],
     }
     with_actions = anonymous.get(f"games/{body['id']}?actions=1").json()
-    assert with_actions == body | {"allowed_actions": []}
+    assert with_actions == body | times | {"allowed_actions": []}
     assert body in anonymous.get("games").json()["results"]
 
 

@@ -1,5 +1,7 @@
 """`/players?name=&birth_year=&external_id=`: search without regard to case and accents."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,6 +80,17 @@ def test_players_are_found(stranger: Person, query: str, found: list[str]) -> No
     [
         ("birth_year=1899", "invalid_parameter"),
         ("birth_year=2200", "invalid_parameter"),
+        *(
+            (f"updated_since={wrong}", "invalid_parameter")
+            for wrong in (
+                "2026-05-01",
+                "2026-05-01T08:00:00",
+                "2026-05-01T08:00:00+02:00",  # a space
+                "2026-05-01%2008:00:00Z",
+                "2026-02-30T08:00Z",
+                "0001-01-01T00:00%2B14:00",
+            )
+        ),
         ("external_id=:123", "invalid_parameter"),
         ("external_id=fide:", "invalid_parameter"),
         ("external_id=a__b:1", "invalid_parameter"),
@@ -106,3 +119,24 @@ def test_a_search_by_year_finds_the_players_whom_the_account_keeps(
         "Site": ["Müller", "Żak"],
         "Mia": ["Müller"],
     }
+
+
+@pytest.mark.usefixtures("players")
+@pytest.mark.parametrize("zone", ["Z", "%2B00:00", "-00:30"])
+def test_the_players_changed_since_a_time(stranger: Person, anonymous: Person, zone: str) -> None:
+    long_ago = datetime(2026, 5, 1, 8, tzinfo=UTC)
+    Player._base_manager.update(updated_at=long_ago)
+    muller, zak = (Player.objects.get(name=name) for name in ("Müller", "Żak"))
+    Player._base_manager.filter(pk=zak.pk).update(updated_at=long_ago + timedelta(minutes=30))
+    assert stranger.patch(f"players/{muller.pk}", {"club": "Rooks"}).status_code == 200
+
+    def found(clock: str) -> list[str]:
+        rows = anonymous.get(f"players?updated_since=2026-05-01T{clock}{zone}").json()["results"]
+        return [row["name"] for row in rows]
+
+    is_later = zone.startswith("-")
+    assert found("08:00:00.000000") == (
+        ["Müller", "Żak"] if is_later else ["Müller", "MULLERová", "Żak", "100% Zoé_"]
+    )
+    assert found("08:00:00.000001") == (["Müller"] if is_later else ["Müller", "Żak"])
+    assert found("08:31") == ["Müller"]

@@ -21,7 +21,9 @@ def test_a_registered_player_is_returned_and_journalled(organiser: Person) -> No
         **{"seed_games": 0, "seed_reached_2400": False},
         "look_alikes": [],
         **expected,
+        **{name: created[name] for name in ("created_at", "updated_at")},
     }
+    assert created["created_at"] <= created["updated_at"]
     assert JournalLine.objects.get(stream="site").kind == "player.registered"
 
 

@@ -51,6 +51,7 @@ def shown(ada: Person, ben: Person) -> dict[str, bool]:
     return {
         "page": "/e/spring" in text_of(anonymous, f"/players/{number}"),
         "games": "There is no game" not in text_of(anonymous, f"/players/{number}/games"),
+        "events": bool(anonymous.get(f"/api/v1/tournaments?player={number}").json()["results"]),
         "api": bool(anonymous.get(f"/api/v1/games?player={number}").json()["results"]),
         "versus": "1 game:" in text_of(anonymous, f"/players/{number}/versus/{opponent}"),
         "head-to-head": head["games"] == 1,

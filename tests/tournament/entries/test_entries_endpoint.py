@@ -57,6 +57,7 @@ def test_an_entry_is_created(organiser: Person, event: Event) -> None:
         "outdated": {"cards": [], "sheets": []},
         "missed_rounds": {},
         "warnings": [],
+        **{name: created[name] for name in ("created_at", "updated_at")},
         "url": absolute_url(f"{event.path}/entries/{created['id']}"),
     }
     for name in CHANGES:
@@ -199,11 +200,17 @@ class TestSeeing:
             assert seen == expected, name
             for row in rows:
                 one = who.get(f"{event.path}/entries/{row['id']}").json()
+                (found,) = who.get(f"{event.path}/entries?player={row['player']['id']}").json()[
+                    "results"
+                ]
+                assert found == row
                 assert row.items() <= one.items(), name
                 assert one.keys() & private in (set(), private), name
         Player.objects.filter(name="Ben").update(merged_into=player_of(ada))
         rows = ada.get(f"{event.path}/entries").json()["results"]
         assert [row["birth_year"] for row in rows] == [2014, 2014]
+        path = f"{event.path}/entries?player={player_of(ada).pk}"
+        assert ada.get(path).json()["results"] == rows
 
     def test_entries_that_are_not_accepted(
         self, organiser: Person, ada: Person, stranger: Person, event: Event

@@ -119,7 +119,7 @@ def test_a_form_of_the_settings_that_nobody_changed_changes_nothing(
     lines = JournalLine.objects.count()
     assert done(store(director)) == "edit"
     after = Tournament.objects.values().get()
-    assert {name for name in before if before[name] != after[name]} <= {"changed_at"}
+    assert {name for name in before if before[name] != after[name]} <= {"updated_at"}
     assert JournalLine.objects.count() == lines
 
 

@@ -58,6 +58,7 @@ def test_tournaments_are_found(anonymous: Person, query: str, slugs: list[str]) 
         ("state=running,lost", "running"),
         ("pool=moon", "star"),
         ("country=Portugal", None),
+        ("player=999", None),
     ],
 )
 def test_what_is_not_known_is_refused(anonymous: Person, query: str, valid: str | None) -> None:

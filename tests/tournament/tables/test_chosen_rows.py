@@ -1,4 +1,4 @@
-"""`?player=&limit=&fields=` of standings, crosstable, pairings and results: some rows, some members."""
+"""`?player=&limit=&fields=` of the tables of an event: some rows, some members of each."""
 
 from typing import Any
 
