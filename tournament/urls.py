@@ -45,6 +45,7 @@ from tournament.events.home import EventsPage, GameListPage, GamesPage, HomePage
 from tournament.events.me import MyEventPage
 from tournament.events.officers import OFFICER_LISTS, OfficerListPage, OfficersPage
 from tournament.events.overview import OverviewPage, RunOverviewPage
+from tournament.events.own import NextSteps, OwnEntries, OwnGames
 from tournament.events.pages import NewEventPage, PointsPage, RolesPage, SetupPage
 from tournament.events.prizes import PrizeGroupsPage
 from tournament.events.separations import SeparationsPage
@@ -300,6 +301,9 @@ urlpatterns = [
     path("merges/<number:merge_id>/undo", post_view(UndoMerge)),
     path("stream", SiteStream.as_view()),
     path("me/stream", AccountStream.as_view()),
+    path("me/games", OwnGames.as_view()),
+    path("me/entries", OwnEntries.as_view()),
+    path("me/next", NextSteps.as_view()),
     path("pools/<slug:code>/stream", PoolStream.as_view()),
     path("webhooks", WebhookList.as_view()),
     path(WEBHOOK, WebhookView.as_view()),

@@ -202,6 +202,9 @@ OPERATIONS: Final = {
     """,
     "any token": """
         GET me
+        GET me/entries
+        GET me/games
+        GET me/next
     """,
     "account": """
         GET me/stream

@@ -5,7 +5,7 @@ scripts the reader pastes it; then the session has the permissions of the token 
 Before that, the page shows nothing of an event that is not public.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.http.response import HttpResponseBase
@@ -37,6 +37,7 @@ from tournament.entries.views import (
     SetAvailability,
     WithdrawEntry,
 )
+from tournament.events.own import current_line
 from tournament.models import Bye, Entry, Tournament
 from tournament.rounds.queries import corrections_of, load_pairings_of
 from tournament.tables.players import player_line
@@ -103,7 +104,7 @@ class MyEventPage(PageView):
             | {"corrections": corrections_of(pairing.games, by_game)}
             for number, pairing in load_pairings_of(tournament, entry.pk)
         ]
-        current = current_line(tournament, rounds)
+        current = current_line(tournament, rounds, lambda line: line["pairing"].state in UNSETTLED)
         games = current["pairing"].games if current else []
         byes = tournament.byes.filter(entry=entry).values_list("round", "kind")
         chosen = {str(number): kind for number, kind in byes}
@@ -145,13 +146,6 @@ class MyEventPage(PageView):
             "tag": quoted_tag(entry_target(tournament, entry)),
             "own_link": own_link(tournament, entry),
         }
-
-
-def current_line(tournament: Tournament, rounds: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the line of the last round of a player; in a league, of the first open game."""
-    is_open = is_league(tournament)
-    lines = [line for line in rounds if is_open and line["pairing"].state in UNSETTLED]
-    return next(iter([*lines, *rounds[-1:]]), None)
 
 
 def own_byes(tournament: Tournament, number: int, *, granted: str) -> list[tuple[str, str]]:
