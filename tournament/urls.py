@@ -3,8 +3,9 @@
 from allauth.account.decorators import reauthentication_required
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from games.core.formats import LIST_PARSERS, TEXT_PARSERS, with_suffixes
+from games.core.formats import TEXT_PARSERS, with_suffixes
 from games.core.views import delete_view, post_view, put_view
+from games.players.views import ENTRY_PARSERS
 from games.urls import GAME_PAGE, PLY
 from tournament.corrections.pages import CorrectionPage, CorrectionsPage, PublicCorrectionsPage
 from tournament.corrections.views import (
@@ -247,7 +248,7 @@ of_event: list[URLPattern | URLResolver] = [
     path("corrections/<number:correction>", CorrectionView.as_view()),
     path("corrections/<number:correction>/undo", post_view(UndoCorrection)),
     path("records/import", post_view(ImportRecords, parser_classes=TEXT_PARSERS)),
-    path("entries/import", post_view(ImportEntries, parser_classes=LIST_PARSERS)),
+    path("entries/import", post_view(ImportEntries, parser_classes=ENTRY_PARSERS)),
     path("entries/apply", post_view(Apply)),
     path("entries/refuse-applications", post_view(RefuseApplications)),
     path("links/session", post_view(OpenSession)),

@@ -1,5 +1,6 @@
 """Import players from a CSV file, all or nothing; the columns of players, which entries share."""
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
@@ -11,6 +12,7 @@ from django.utils import timezone
 from games.core.dates import possible_dates
 from games.core.references import PlayerReference, player_reference
 from games.core.uploads.csv import (
+    IN_BODY,
     Column,
     CsvFile,
     InvalidLines,
@@ -172,7 +174,7 @@ def match_rows(
 
     Raises Unprocessable with every line that names nobody, repeats another or is ambiguous.
     """
-    errors = LineErrors()
+    errors = LineErrors(in_body=any(IN_BODY in row for _, row in rows))
     details = [_details(line, row, errors) for line, row in rows]
     first_lines: dict[tuple[object, ...], int] = {}
     for (line, _), item in zip(rows, details, strict=True):
@@ -234,6 +236,8 @@ def read_list(
 
     Without an error in its cells, the players of the lines are found when the list is saved.
     """
+    if IN_BODY in sent.parameters:
+        return CsvFile([*enumerate(json.loads(sent.content), start=1)], {})
     try:
         return read_rows(sent.content, columns, REQUIRED, progress, parameters=sent.parameters)
     except InvalidLines as error:
@@ -250,6 +254,15 @@ def read_list(
 
 
 NAMES: Final = ("name", "given_name")
+NOT_COLUMNS: Final = ("external_ids", "player_id", "is_new")
+
+
+def row_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row of a body in JSON by the columns of a list, as `read_list` returns them."""
+    row = {name: value for name, value in values.items() if name not in NOT_COLUMNS}
+    ids = {**values.get("external_ids", {})}
+    player = NEW if values.get("is_new") else values.get("player_id")
+    return row | {"player": player, "fide": ids.pop("fide", ""), "ids": ids, IN_BODY: True}
 
 
 def full_name_of(row: Mapping[str, Any]) -> str:

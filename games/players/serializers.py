@@ -154,6 +154,28 @@ class PlayerChangeSerializer(PlayerDetailsSerializer):
         super().__init__(*args, partial=True, **options)
 
 
+class PlayerRowSerializer(PlayerDetailsSerializer):
+    """A row of an import: a player as in a registration, or the id of a registered one."""
+
+    name = NameField(max_length=MAX_NAME_LENGTH, required=False)
+    player_id = serializers.IntegerField(
+        min_value=1,
+        max_value=2**63 - 1,
+        required=False,
+        help_text="of a registered player; a name beside it has to be theirs",
+    )
+    is_new = serializers.BooleanField(
+        required=False, help_text="a new player, although a registered one fits"
+    )
+
+    class Meta(PlayerDetailsSerializer.Meta):
+        fields = [*PlayerDetailsSerializer.Meta.fields, "player_id", "is_new"]
+
+
+class PlayerRowsSerializer(serializers.Serializer):
+    rows = PlayerRowSerializer(many=True, allow_empty=False)
+
+
 SAME_AS_LINE = "the earlier line of the file that registers the same player"
 RECOGNISED_COLUMNS = "the column of each heading of the file, or `ignore`"
 

@@ -1,5 +1,7 @@
 """Players: the list, one player, registration, import."""
 
+import json
+from dataclasses import replace
 from typing import Any
 
 import django_filters
@@ -8,6 +10,7 @@ from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiExample
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
+from rest_framework.serializers import Serializer
 
 from games.core.actions import Action, Call
 from games.core.errors import BadRequest, Unprocessable, invalid_parameter
@@ -15,7 +18,9 @@ from games.core.filters import CountryFilter, IdsFilter, MomentFilter, WholeNumb
 from games.core.formats import LIST_PARSERS, MAX_BODY_SIZE, BodyTooLarge, StrictJSONParser
 from games.core.permissions import require_account
 from games.core.preconditions import Target
+from games.core.serializers import NoBody, validated
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
+from games.core.uploads.csv import IN_BODY
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import CSV_PARAMETERS, LIST_FILE, ImportAction
@@ -23,11 +28,12 @@ from games.core.views import endpoint
 from games.models import Player
 from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from games.players.custody import kept_by
-from games.players.imports import IMPORT
+from games.players.imports import IMPORT, row_of
 from games.players.queries import has_name, look_alikes, unmerged_players, with_external_id
 from games.players.serializers import (
     ImportedPlayersSerializer,
     PlayerDetailsSerializer,
+    PlayerRowsSerializer,
     PlayerSerializer,
     RegisteredPlayerSerializer,
 )
@@ -37,6 +43,13 @@ from games.players.targets import player_target
 from games.rules.text import Text
 
 PUBLIC_FIELDS = tuple(PlayerSerializer.Meta.fields)
+JSON = StrictJSONParser.media_type
+JSON_EXAMPLE = {
+    "rows": [
+        {"name": "Ada", "country": "POR", "seed_rating": 1900, "external_ids": {"ecf": "120787D"}},
+        {"name": "Ben", "country": "CAN", "birth_year": 1990},
+    ]
+}
 EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
 
 
@@ -140,7 +153,22 @@ class PlayerList(TableListView):
         )
 
 
-class ImportPlayers(ImportAction):
+class ImportList(ImportAction):
+    """An import of a list of players: a file, or the rows of a body in JSON."""
+
+    rows: type[Serializer]
+    """The serializer of a body in JSON."""
+
+    def read(self, call: Call, found: Any, content: Any) -> SentFile:
+        """Return the file, or the rows by the columns of a file."""
+        if isinstance(content, bytes | NoBody | QueryDict):
+            return super().read(call, found, content)
+        rows = [row_of(row) for row in validated(self.rows, content)["rows"]]
+        sent = super().read(call, found, json.dumps(rows).encode())
+        return replace(sent, parameters={**sent.parameters, IN_BODY: "1"})
+
+
+class ImportPlayers(ImportList):
     """Register the players of a list who are not registered yet, all or none.
 
     The list is CSV, as `text/csv`, or the first sheet of a workbook, as `.xlsx`, `.ods` or `.xls`
@@ -159,19 +187,26 @@ class ImportPlayers(ImportAction):
     keeps the registration. A line that several players fit, or whose details differ from theirs,
     is rejected as `ambiguous_player` with the `candidates`; the column `player` names the player
     then. A line with an id alone means a registered player.
+
+    JSON has `rows` with the members of a registration, and `player_id` or `is_new` instead of that
+    column; `line` of the answer is the number of the row, from 1.
     """
 
     name = "import_players"
     importer = IMPORT
     parameters = CSV_PARAMETERS
-    request = LIST_FILE
+    rows = PlayerRowsSerializer
+    request = {**LIST_FILE, JSON: PlayerRowsSerializer}
     responses = import_responses(ImportedPlayersSerializer)
     is_shown = True
-    examples = [OpenApiExample("two players", EXAMPLE, media_type="text/csv", request_only=True)]
+    examples = [
+        OpenApiExample("two players", EXAMPLE, media_type="text/csv", request_only=True),
+        OpenApiExample("rows", JSON_EXAMPLE, media_type=JSON, request_only=True),
+    ]
 
     def read(self, call: Call, found: None, content: Any) -> SentFile:
         """Return the file, which a form may have as a field."""
-        if not isinstance(content, bytes):
+        if isinstance(content, NoBody | QueryDict):
             files = content.getlist("file") if isinstance(content, QueryDict) else []
             if len(files) > 1:
                 raise Unprocessable(
@@ -188,4 +223,5 @@ class ImportPlayers(ImportAction):
         return super().read(call, found, content)
 
 
-IMPORT_PARSERS = (*LIST_PARSERS, MultiPartParser, StrictJSONParser)
+ENTRY_PARSERS = (*LIST_PARSERS, StrictJSONParser)
+IMPORT_PARSERS = (*ENTRY_PARSERS, MultiPartParser)

@@ -13,7 +13,7 @@ from games.core.references import player_reference
 from games.core.requests import read_boolean
 from games.core.serializers import ImportedNameSerializer, NamedSerializer
 from games.core.types import described
-from games.core.uploads.csv import Column, CsvFile, Rows, integer_column, text_column
+from games.core.uploads.csv import Column, CsvFile, IN_BODY, Rows, integer_column, text_column
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Player
@@ -262,6 +262,8 @@ def _match_lines(
 
 def _seed_rating(line: dict[str, Any], player: Player) -> int:
     rating = line.get("seed_rating")
+    if IN_BODY in line and "seed_rating" in line:  # null: unrated, as in a single entry
+        rating = rating or 0
     return int((player.seed_rating if rating is None else rating) or 0)
 
 

@@ -21,6 +21,7 @@ from games.core.text import translated
 from games.core.wrong_values import listed_errors
 from games.models import Player
 from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
+from games.players.serializers import PlayerRowSerializer
 from games.rules.text import Text
 from tournament.entries.queries import SHOWN_CLUB
 from tournament.models import Bye
@@ -88,6 +89,19 @@ class EntryRequestSerializer(EntryValuesSerializer):
     def validate_seed_rating(self, value: int | None) -> int:
         """Return the rating as it is stored, 0 for none."""
         return value or 0
+
+
+class EntryRowSerializer(PlayerRowSerializer):
+    """A row of an import: a player as there, with the values of their entry."""
+
+    category = OptionalNameField(max_length=LONGEST_CATEGORY)
+
+    class Meta(PlayerRowSerializer.Meta):
+        fields = [*PlayerRowSerializer.Meta.fields, "category"]
+
+
+class EntryRowsSerializer(serializers.Serializer):
+    rows = EntryRowSerializer(many=True, allow_empty=False)
 
 
 class ShownValuesSerializer(serializers.Serializer):

@@ -28,10 +28,11 @@ from games.core.serializers import validated
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
 from games.core.types import described
 from games.core.uploads.tasks import import_responses
-from games.core.uploads.views import CSV_PARAMETERS, LIST_FILE, ImportAction
+from games.core.uploads.views import CSV_PARAMETERS, LIST_FILE
 from games.core.views import ACTIONS, ApiView, ValuesListView, endpoint, with_actions
 from games.models import Player
 from games.players.queries import named_player, no_player
+from games.players.views import JSON, ImportList
 from games.rules.text import Text
 from tournament.core.lookup import UNPUBLISHED, ActionInEvent, own_account, tournament_seen_by
 from tournament.core.queries import is_own, listed_entries
@@ -57,6 +58,7 @@ from tournament.entries.serializers import (
     AvailabilitySerializer,
     ByeRequestSerializer,
     EntryRequestSerializer,
+    EntryRowsSerializer,
     WithdrawalSerializer,
 )
 from tournament.entries.services import (
@@ -78,6 +80,12 @@ name,country,seed_rating,birth_year,sex,category
 Ada,POR,1900,1990,w,
 Ben,CAN,1850,2011,m,junior
 """
+ENTRY_ROWS = {
+    "rows": [
+        {"player_id": 17, "category": "junior"},
+        {"name": "Ben", "country": "CAN", "seed_rating": 1850, "birth_year": 2011},
+    ]
+}
 PRINTED_FIELDS = frozenset({"club", "seed_rating"})
 """The values on the card of a player, besides the pairing number."""
 
@@ -503,13 +511,13 @@ class ByeList(ValuesListView):
         return bye_as_json(row, shows_reason=self.shows_reasons)
 
 
-class ImportEntries(ImportAction, ActionInEvent):
+class ImportEntries(ImportList, ActionInEvent):
     """Enter the players of a list.
 
     The files and the columns of `players/import`, and the columns of an entry, such as `category`.
     Each line is another person, found or refused as there. A line whose `state` is not `accepted`,
     such as `withdrawn` in the file of the entries, enters nobody. Who is entered stays as they are:
-    `differs` names what the file says otherwise.
+    `differs` names what the file says otherwise. JSON has `rows` as there, with `category`.
     """
 
     name = "import_entries"
@@ -523,9 +531,11 @@ class ImportEntries(ImportAction, ActionInEvent):
             " the others on the waiting list; otherwise such a list is refused",
         ),
     ]
-    request = LIST_FILE
+    rows = EntryRowsSerializer
+    request = {**LIST_FILE, JSON: EntryRowsSerializer}
     responses = import_responses(ImportedEntriesSerializer)
     examples = [
-        OpenApiExample("two entries", ENTRIES_EXAMPLE, media_type="text/csv", request_only=True)
+        OpenApiExample("two entries", ENTRIES_EXAMPLE, media_type="text/csv", request_only=True),
+        OpenApiExample("rows", ENTRY_ROWS, media_type=JSON, request_only=True),
     ]
     done = gettext_noop("The players of the file are entered.")

@@ -189,11 +189,19 @@ class InvalidLines(Unprocessable):
     rows: Rows = []
 
 
+IN_BODY: Final = "in_body"
+"""What says of a file, and of each of its rows, that they came as JSON."""
+MEMBERS: Final = {"player": "player_id", "fide": "external_ids", "ids": "external_ids"}
+"""The members of a row of JSON for the columns that have another name."""
+
+
 @dataclass(slots=True)
 class LineErrors:
     """The errors of a file, collected by line and raised together: a file is imported whole."""
 
     errors: list[dict[str, Any]] = field(default_factory=list)
+    in_body: bool = False
+    """Whether the lines are the rows of a body in JSON, to which the pointers lead then."""
 
     def add(
         self,
@@ -209,7 +217,8 @@ class LineErrors:
 
         The `heading` of its column in the file names it for the reader.
         """
-        pointer = f"/{line}/{column}"
+        member = MEMBERS.get(column, column)
+        pointer = f"/rows/{line - 1}/{member}" if self.in_body else f"/{line}/{column}"
         named = heading.strip() or column
         error = {
             "code": code,
