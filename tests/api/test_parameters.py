@@ -161,7 +161,8 @@ def test_a_parameter_of_other_formats_is_refused(
 
 def valid_value(parameter: dict[str, Any]) -> str:
     """Return a value that a parameter can have, by its description."""
-    return str(parameter["schema"].get("enum", ["1"])[0])
+    schema = parameter["schema"]
+    return str(schema.get("items", schema).get("enum", ["1"])[0])
 
 
 def test_all_wrong_parameters_are_named_at_once(everything: Everything) -> None:

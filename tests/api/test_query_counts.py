@@ -36,6 +36,7 @@ OF_SAME_LENGTH = {
     "pools/{code}/runs/{number}/changes", "handicap-tables", "problems",
     "tournaments/{slug}/ties", "players/{player_id}/ratings",
     "games/{game_id}/rating-changes", "pools/{code}/games", "players/{player_id}/games",
+    "me/entries", "me/games", "me/next",
 }  # fmt: skip
 """Lists that have the same length here; those that are no constants have tests of their own."""
 

@@ -82,8 +82,8 @@ Ben,CAN,1850,2011,m,junior
 """
 ENTRY_ROWS = {
     "rows": [
-        {"player_id": 17, "category": "junior"},
-        {"name": "Ben", "country": "CAN", "seed_rating": 1850, "birth_year": 2011},
+        {"name": "Ada", "country": "POR", "seed_rating": 1900, "category": "open"},
+        {"name": "Ben", "country": "CAN", "birth_year": 2011, "category": "junior"},
     ]
 }
 PRINTED_FIELDS = frozenset({"club", "seed_rating"})
