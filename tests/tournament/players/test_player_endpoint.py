@@ -1,5 +1,6 @@
 """`/players/{id}`: read, correct and delete one player."""
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -48,8 +49,10 @@ def lines() -> list[tuple[str, dict[str, Any]]]:
 def test_a_custodian_corrects_the_details(organiser: Person, event: Event, player: Player) -> None:
     response = organiser.patch(f"players/{player.pk}", DETAILS | {"country": "ger"})
 
-    assert response.json() == {"id": player.pk} | DETAILS
     player.refresh_from_db()
+    times = {name: response.json()[name] for name in ("created_at", "updated_at")}
+    assert response.json() == {"id": player.pk} | DETAILS | times
+    assert datetime.fromisoformat(times["updated_at"]) == player.updated_at
     assert player.folded_name == "muller, eva"
     changed = [name for name in DETAILS if name != "country"]
     old = {"name": "Muller", "club": "", "birth_year": None, "sex": "", "seed_rating": None,
