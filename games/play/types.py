@@ -1,7 +1,7 @@
 """What the API answers about games: the types of the functions that build it."""
 
 from datetime import date, datetime
-from typing import Annotated, Any, Literal, NotRequired, Required, TypedDict
+from typing import Annotated, Any, NotRequired, Required, TypedDict
 
 from msgspec import Meta
 

@@ -13,7 +13,7 @@ from games.core.references import player_reference
 from games.core.requests import read_boolean
 from games.core.serializers import ImportedNameSerializer, NamedSerializer
 from games.core.types import described
-from games.core.uploads.csv import Column, CsvFile, IN_BODY, Rows, integer_column, text_column
+from games.core.uploads.csv import IN_BODY, Column, CsvFile, Rows, integer_column, text_column
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Player

@@ -16,7 +16,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.filters import WordsFilter
-from games.core.openapi.types import described, list_of
 from games.core.pagination import NewestFirst
 from games.core.permissions import Caller, current_account, require_account
 from games.core.references import (
@@ -26,10 +25,11 @@ from games.core.references import (
     page_url,
     player_reference,
 )
+from games.core.types import described, list_of
 from games.core.views import ApiView, ValuesListView
 from games.models import Account, Game, Player, Report
+from games.play import types
 from games.play.queries import game_as_json, own_game_rows
-from games.play.serializers import GameSerializer
 from games.play.settlement import load_reports, reports_since_adjournment
 from games.rules.seat import Seat
 from tournament.core.queries import (
@@ -101,7 +101,7 @@ class OwnGames(ValuesListView):
     """
 
     queryset = Game.objects.none()
-    serializer_class = GameSerializer
+    serializer_class = described(types.Game)
     filterset_class = OwnGameFilter
     pagination_class = NewestFirst
     permission = PERMISSION
@@ -112,7 +112,7 @@ class OwnGames(ValuesListView):
             return own_game_rows(account).filter(stream=stream)
         return own_game_rows(account).exclude(stream__in=hidden_streams(*own_players(account)))
 
-    def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
+    def row_as_json(self, row: dict[str, Any]) -> types.Game:
         return game_as_json(row)
 
 
