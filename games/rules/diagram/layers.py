@@ -168,9 +168,14 @@ def _draw_links(scene: Scene) -> Iterator[str]:
 def draw_marks(scene: Scene, words: Sequence[Word], *, dots: bool) -> Iterator[str]:
     """Yield the winning shape, the trail of the last turn, and a ring around its stones.
 
-    With `dots` these stones have a dot too, which nothing else on the board has.
+    With `dots` these stones have a dot too, which nothing else on the board has. The cells of a
+    lesson have broken outlines.
     """
     layout = scene.layout
+    if scene.lit:
+        outlined = [layout.faces[name].outline for name in scene.lit]
+        ink = {"fill": "none", "stroke-width": "3", "stroke-dasharray": "6 3"}
+        yield element("path", {"d": path(*outlined)} | ink | paint("mark"))
     first = scene.stones[0]
     for chain in scene.highlights.winning if not layout.hole else ():
         ink = {"fill": "none", "stroke-width": "5", "stroke-linejoin": "round"}

@@ -49,6 +49,7 @@ class Scene:
       record.
     - `outcome` is what the position proves, and at the end of the record what the whole record
       proves; `claim` is its unproven result token.
+    - `lit` are cells that a lesson speaks of.
     - `placed_at` is the ply at which each stone was placed or moved, by cell; `arrived` are the
       cells that the last turn filled, `trails` the starts and targets of the stones it moved.
     - `players` are names, the first seat's first, "" if unknown.
@@ -67,6 +68,7 @@ class Scene:
     trails: tuple[tuple[str, str], ...] = ()
     players: tuple[str, str] = ("", "")
     before: Position | None = None
+    lit: tuple[str, ...] = ()
 
     @property
     def rules(self) -> GameRules:

@@ -48,22 +48,25 @@ class Word:
 
 
 def words_of(scene: Scene, *, names: bool, numbers: bool) -> list[Word]:
-    """Return the words on all cells, with the names of cells and the numbers of turns."""
+    """Return the words on all cells, with the names of cells and the numbers of turns.
+
+    The cells that a lesson speaks of are always named.
+    """
     first, second = map(set, scene.stones)
     links = list(scene.links())
     hatched = set(scene.names_of(scene.highlights.hatched))
     words: list[Word] = []
     for name, face in scene.layout.faces.items():
         turn = scene.placed_at.get(name) if numbers else None
+        is_named = names or name in scene.lit
+        size = (0.7 if names else 0.95) * scene.layout.stone
         if name in first or name in second:
             use = "on1" if name in first else "on2"
-            words += _words_on_stone(scene, name if names else "", turn, face.centre, use)
-        elif names and scene.layout.hole:
+            words += _words_on_stone(scene, name if is_named else "", turn, face.centre, use, size)
+        elif is_named and scene.layout.hole:
             words += _name_beside_hole(name, face.centre, links)
-        elif names:
-            words.append(
-                _centred(name, face.centre, scene.layout.stone * 0.7, "name", name in hatched)
-            )
+        elif is_named:
+            words.append(_centred(name, face.centre, size, "name", name in hatched))
     return words
 
 
@@ -74,13 +77,16 @@ def _centred(text: str, centre: Point, size: float, use: str, hatched: bool = Fa
 
 
 def _words_on_stone(
-    scene: Scene, name: str, turn: int | None, centre: Point, use: str
+    scene: Scene, name: str, turn: int | None, centre: Point, use: str, size: float
 ) -> Iterator[Word]:
-    """Yield the name of a stone's cell unless it is "", and the number of its turn if known."""
+    """Yield the name of a stone's cell unless it is "", and the number of its turn if known.
+
+    `size` is that of a name alone.
+    """
     stone = scene.layout.stone
     if turn is None:
         if name:
-            yield _centred(name, centre, 0.7 * stone, use)
+            yield _centred(name, centre, size, use)
     elif name and stone >= _MIN_STONE_FOR_BOTH:
         size = (0.66 if turn < 100 else 0.6) * stone
         yield Word(str(turn), centre - 0.08j * stone, max(MIN_SIZE, size), use)

@@ -195,7 +195,7 @@ document.addEventListener("click", (event) => {
   const svg = event.target.closest("svg.board");
   if (button?.dataset.step) step(board, button.dataset.step);
   else if (button?.dataset.word) send(board, { words: button.dataset.word });
-  else if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+  else if (link && part(board, "#ply") && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
     if (PLIES[link.rel]) showPly(board, link.rel);
     else {
@@ -223,6 +223,7 @@ document.addEventListener("keydown", (event) => {
   } else if (STEPS[key] && !board.dataset.check && !target.matches("input, textarea, select")) {
     event.preventDefault();
     if (part(board, "#ply")) showPly(board, STEPS[key]);
+    else part(board, `.steps [rel=${STEPS[key]}]`)?.click();
   }
 });
 

@@ -1,0 +1,14 @@
+"""The lessons of the games: for each its chapters, by the code of the game."""
+
+from __future__ import annotations
+
+from games.rules.lessons.connection import CONNECTION_LESSONS
+from games.rules.lessons.lesson import Lessons
+from games.rules.lessons.movement import MOVEMENT_LESSONS
+from games.rules.lessons.solitaires import SOLITAIRE_LESSONS
+from games.rules.lessons.star_star import STAR_STAR_LESSONS
+from games.rules.lessons.stars import STAR_LESSONS
+
+LESSONS: Lessons = (
+    STAR_STAR_LESSONS | STAR_LESSONS | CONNECTION_LESSONS | MOVEMENT_LESSONS | SOLITAIRE_LESSONS
+)

@@ -1,0 +1,94 @@
+"""The lesson of a game: one position after the other, each with what it shows or asks."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.http.response import HttpResponseBase
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+from rest_framework.request import Request
+
+from games.core.errors import unknown_value
+from games.core.pages import PageView
+from games.core.text import labelled
+from games.play.boards import answer_about, say, view_board
+from games.play.diagrams import find_rules
+from games.rules.diagram.choices import Choice
+from games.rules.diagram.scene import Scene, scene_of_record
+from games.rules.highlights import Highlights
+from games.rules.lessons import LESSONS
+from games.rules.lessons.lesson import Chapter, Step, describe_source
+from games.rules.lessons.questions import describe_question
+from games.rules.text import Text
+
+
+class LessonPage(PageView):
+    template = "games/study/lesson.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return a step of the lesson, with links to the others, and what the reader tried."""
+        rules = find_rules(address["code"])
+        number, chapter, step = find_step(rules.code, request.query_params.get("step") or "1")
+        scene, last = scene_of_step(rules.code, chapter, step), len(steps_of(rules.code))
+        question, answer = describe_question(step, say) if step.asks else ("", "")
+        tried = request.query_params.get("try", "")
+        tries = step.lit.split() if step.best else []
+        if tried and tried not in tries:
+            raise unknown_value("try", tried, tries)
+        choices = [Choice(cell, f"?step={number}&try={cell}", "", cell) for cell in tries]
+        return {
+            "rules": rules,
+            "chapter": chapter,
+            "chapters": _numbered(LESSONS[rules.code]),
+            "step": step,
+            "number": number,
+            "last": last,
+            "previous": number - 1,
+            "following": number + 1 if number < last else 0,
+            "question": question,
+            "answer": capfirst(answer) if answer else gettext(step.answer) if step.answer else "",
+            "choices": choices,
+            "tried": tried,
+            "view": view_board(scene, choices=choices),
+            "is_counted": "score = " in step.states,
+            "source": labelled(gettext("Source"), describe_source(chapter.source, say)),
+        }
+
+
+class LessonAbout(PageView):
+    def get(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Answer a question about a cell of the position of a step."""
+        code = find_rules(address["code"]).code
+        _, chapter, step = find_step(code, address["step"])
+        return answer_about(request, scene_of_step(code, chapter, step))
+
+
+def steps_of(code: str) -> list[tuple[Chapter, Step]]:
+    """Return the steps of all chapters of a lesson."""
+    return [(chapter, step) for chapter in LESSONS[code] for step in chapter.steps]
+
+
+def find_step(code: str, text: str) -> tuple[int, Chapter, Step]:
+    """Return a step with its number; raises Unprocessable for one that the lesson does not have."""
+    steps = steps_of(code)
+    number = int(text) if text.isdecimal() and len(text) < 4 else 0
+    if not 0 < number <= len(steps):
+        raise unknown_value("step", text, [Text("1 to %(last)s", last=len(steps))])
+    return number, *steps[number - 1]
+
+
+def scene_of_step(code: str, chapter: Chapter, step: Step) -> Scene:
+    """Return the position of a step; nothing in it answers what the reader is asked."""
+    scene = scene_of_record(chapter.record(code, step))
+    shown = Highlights(links=scene.highlights.links) if step.asks else scene.highlights
+    lit = () if step.best else tuple(step.lit.split())
+    return replace(scene, highlights=shown, arrived=(), lit=lit)
+
+
+def _numbered(chapters: tuple[Chapter, ...]) -> list[tuple[Chapter, int]]:
+    """Return chapters with the number of their first step."""
+    numbered, number = [], 1
+    for chapter in chapters:
+        numbered.append((chapter, number))
+        number += len(chapter.steps)
+    return numbered

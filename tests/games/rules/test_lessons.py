@@ -1,0 +1,108 @@
+"""The lessons: positions are legal, and the rules confirm every statement."""
+
+import re
+
+import pytest
+
+from games.rules.boards.chains import chain_at
+from games.rules.lessons import LESSONS
+from games.rules.lessons.lesson import SOURCES
+from games.rules.lessons.questions import describe_question, statements
+from games.rules.messages import say_in_english
+from games.rules.registry import GAMES
+from games.rules.seat import Seat
+
+CELL = re.compile(r"(?<![\w*])(?:[*STAR]\d\d|[A-J]\d{1,2}|[a-h]\d{1,2})(?![\w-])")
+
+
+def ask(position, question: str) -> str:
+    """Return the answer of the rules to a question of a lesson."""
+    kind, *about = question.split()
+    outcome = position.outcome()
+    if kind in ("owner", "corner"):
+        owned = position.highlights(0).owned
+        found = (
+            seat.value
+            for seat, its in zip(Seat, owned, strict=True)
+            if its >> position.cell(about[0]) & 1
+        )
+        return next(found, "nobody")
+    if kind in ("joined", "edges", "hexes", "sides", "size"):
+        cell, connected = position.cell(about[0]), position.connections()
+        seat = Seat.FIRST if position.first >> cell & 1 else Seat.SECOND
+        assert position.stones(seat) >> cell & 1
+        chain = chain_at(1 << cell, position.stones(seat), connected.neighbours)
+        if kind == "joined":
+            return "yes" if chain >> position.cell(about[1]) & 1 else "no"
+        return str(chain.bit_count() if kind == "size" else next(position.touched(chain, seat))[0])
+    if kind in ("stars", "peries", "quarks", "touches"):
+        return str(outcome.detail[about[0]][kind])
+    if kind in ("corners", "links", "pentahexes"):
+        seat, shown = Seat(about[0]), position.highlights(0)
+        number = list(Seat).index(seat)
+        counts = {"links": len(shown.links[number]), "pentahexes": len(shown.groups[number])}
+        return str(counts.get(kind, position.holdings(seat).get("corners")))
+    after = position.play(about[0]).outcome() if kind == "wins" else None
+    is_true = {
+        "legal": lambda: position.is_legal(about[0]),
+        "wins": lambda: after.winner is position.to_move,
+        "ends": lambda: position.is_over,
+    }
+    if kind in is_true:
+        return "yes" if is_true[kind]() else "no"
+    return {
+        "score": lambda: "{}-{}".format(*outcome.score),
+        "possible": lambda: "{}-{}".format(*outcome.bounds[0]),
+        "winner": lambda: outcome.winner.value if outcome.winner else "nobody",
+        "ending": lambda: str(outcome.termination),
+        "turn": lambda: position.to_move.value,
+        "stones": lambda: str(position.filled.bit_count()),
+    }[kind]()  # fmt: skip
+
+
+STEPS = [
+    pytest.param(code, chapter, step, id=f"{code} {chapter.title} {number}")
+    for code, chapters in LESSONS.items()
+    for chapter in chapters
+    for number, step in enumerate(chapter.steps, 1)
+]
+
+
+@pytest.mark.parametrize(("code", "chapter", "step"), STEPS)
+def test_the_rules_confirm_a_step(code, chapter, step):
+    record = chapter.record(code, step)
+    position = GAMES[code].start(record.conditions)
+    for turn in record.moves:
+        assert position.is_legal(turn), turn
+        position = position.play(turn)
+    said = f"{step.text} {step.answer}"
+
+    stated = statements(f"{step.states}; {step.asks}" if step.states else step.asks)
+    assert [(asked, ask(position, asked)) for asked, _ in stated] == stated
+    assert set(step.lit.split()) <= {*position.board.names}
+    assert bool(step.text) is not bool(step.asks)
+    named = {cell for cell in CELL.findall(said) if cell in position.board.names}
+    shown = {*step.lit.split()} | {
+        name for cell, name in enumerate(position.board.names) if position.filled >> cell & 1
+    }
+    assert named <= shown
+
+
+def test_every_game_has_a_lesson_with_ten_questions():
+    assert LESSONS.keys() == GAMES.keys()
+    for code, chapters in LESSONS.items():
+        asked = [step for chapter in chapters for step in chapter.steps if step.asks]
+        questions = {
+            (step.turns, step.sample, describe_question(step, say_in_english)[0]) for step in asked
+        }
+        assert len(asked) == len(questions) == 10, code
+
+
+def test_sources_are_known():
+    parts = [
+        part.split()[0]
+        for chapters in LESSONS.values()
+        for chapter in chapters
+        for part in chapter.source.split(", ")
+    ]
+    assert {*parts} == {*SOURCES}

@@ -1,0 +1,61 @@
+"""The pages of the lessons: their steps, their questions, their texts in other languages."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils import translation
+from django.utils.translation import gettext
+from pytest_django import DjangoAssertNumQueries
+
+from games.rules.lessons import LESSONS
+from games.rules.registry import GAMES
+from tests.games.study.test_rules_pages import open_page
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+NAMES = re.compile(r"(?<!\w)(?:[*STAR]\d\d|[A-J]\d{1,2}|[a-h]\d{1,2}|\d+|C)(?![\w’])")
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_a_lesson_leads_from_step_to_step(
+    client: Client, code: str, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    last = sum(len(chapter.steps) for chapter in LESSONS[code])
+    with django_assert_num_queries(0):
+        first, end = (open_page(client, f"/learn/{code}?step={step}") for step in (1, last))
+
+    assert 'rel="next" href="?step=2"' in first
+    assert 'rel="prev"' not in first
+    assert f'rel="prev" href="?step={last - 1}"' in end
+    assert 'rel="next"' not in end
+    assert "<summary>Answer</summary>" in end
+    assert "<summary>Answer</summary>" not in first
+
+
+def test_the_board_does_not_answer_a_question(client: Client) -> None:
+    shown, asked = (open_page(client, f"/learn/star-star?step={step}") for step in (8, 22))
+
+    assert "url(#hatch1)" in shown
+    assert "url(#hatch1)" not in asked
+
+
+def test_addresses_of_a_lesson(client: Client) -> None:
+    assert "Chain of 3" in open_page(client, "/learn/star-star/4/about?about=chain&cell=S30")
+    for path in ("?step=0", "?step=99", "?step=x", "?try=S40", "/99/about?about=chain&cell=S30"):
+        open_page(client, f"/learn/star-star{path}", 422)
+    open_page(client, "/learn/chess", 404)
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_a_lesson_names_the_same_cells_and_numbers_in_every_language(language: str) -> None:
+    texts = {text for chapters in LESSONS.values() for chapter in chapters
+             for step in chapter.steps for text in (step.text, step.answer) if text}  # fmt: skip
+    with translation.override(language):
+        differing = [
+            text
+            for text in texts
+            if sorted(NAMES.findall(text)) != sorted(NAMES.findall(gettext(text)))
+        ]
+
+    assert differing == []
