@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from typing import Any
+from urllib.parse import quote
 
 from django.http.response import HttpResponseBase
 from django.utils.text import capfirst
@@ -35,7 +36,7 @@ class LessonPage(PageView):
         tries = step.lit.split() if step.best else []
         if tried and tried not in tries:
             raise unknown_value("try", tried, tries)
-        choices = [Choice(cell, f"?step={number}&try={cell}", "", cell) for cell in tries]
+        choices = [Choice(cell, f"?step={number}&try={quote(cell)}", cell, cell) for cell in tries]
         return {
             "rules": rules,
             "chapter": chapter,
@@ -81,8 +82,8 @@ def scene_of_step(code: str, chapter: Chapter, step: Step) -> Scene:
     """Return the position of a step; nothing in it answers what the reader is asked."""
     scene = scene_of_record(chapter.record(code, step))
     shown = Highlights(links=scene.highlights.links) if step.asks else scene.highlights
-    lit = () if step.best else tuple(step.lit.split())
-    return replace(scene, highlights=shown, arrived=(), lit=lit)
+    lit = step.among if step.best else step.lit
+    return replace(scene, highlights=shown, arrived=(), lit=tuple(lit.split()))
 
 
 def _numbered(chapters: tuple[Chapter, ...]) -> list[tuple[Chapter, int]]:

@@ -37,7 +37,10 @@ class Step:
     - `states` are statements, separated by semicolons.
     - `asks` is the statement that the reader is asked for in place of a text.
     - A text may set a task: `best` is the cell of those that are `lit` that solves it, and
-      `answer` says why.
+      `answer` says why. It alone of them reaches `goal`, a statement that is true then.
+    - `sure` is a statement that the side that is not to move can make true in any case. It and
+      `goal` are meant for play on the cells that are `lit`, and on the empty ones `among`, which
+      are marked too.
     """
 
     text: str = ""
@@ -48,6 +51,9 @@ class Step:
     states: str = ""
     asks: str = ""
     best: str = ""
+    goal: str = ""
+    sure: str = ""
+    among: str = ""
     answer: str = ""
 
 

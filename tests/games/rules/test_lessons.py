@@ -60,6 +60,36 @@ def ask(position, question: str) -> str:
     }[kind]()  # fmt: skip
 
 
+def has_reached(position, seat: Seat, goal: str) -> bool:
+    """Return True if a chain of the seat joins two cells, or one to the edge.
+
+    For `apart` it is a chain of the opponent.
+    """
+    kind, cell, *other = goal.split()
+    stones = position.stones(seat.other if kind == "apart" else seat)
+    connected = position.connections()
+    chain = chain_at(position.board.bits[cell], stones, connected.neighbours)
+    return bool(chain & (connected.edge if kind == "edge" else position.board.bits[other[0]]))
+
+
+def can_reach(position, seat: Seat, goal: str, cells: frozenset[str], known) -> bool:
+    """Return True if a seat reaches a goal by play on some cells, whatever the other does there."""
+    key = position.first, position.second
+    if key not in known:
+        is_avoided = goal.startswith("apart")
+        is_mine = position.to_move is seat
+        if has_reached(position, seat, goal):
+            known[key] = not is_avoided
+        elif not cells:
+            known[key] = is_avoided
+        else:
+            after = (
+                can_reach(position.play(one), seat, goal, cells - {one}, known) for one in cells
+            )
+            known[key] = any(after) if is_mine else all(after)
+    return known[key]
+
+
 STEPS = [
     pytest.param(code, chapter, step, id=f"{code} {chapter.title} {number}")
     for code, chapters in LESSONS.items()
@@ -79,13 +109,36 @@ def test_the_rules_confirm_a_step(code, chapter, step):
 
     stated = statements(f"{step.states}; {step.asks}" if step.states else step.asks)
     assert [(asked, ask(position, asked)) for asked, _ in stated] == stated
-    assert set(step.lit.split()) <= {*position.board.names}
+    lit = {*step.lit.split(), *step.among.split()}
+    assert lit <= {*position.board.names}
     assert bool(step.text) is not bool(step.asks)
     named = {cell for cell in CELL.findall(said) if cell in position.board.names}
-    shown = {*step.lit.split()} | {
+    shown = lit | {
         name for cell, name in enumerate(position.board.names) if position.filled >> cell & 1
     }
     assert named <= shown
+
+
+@pytest.mark.parametrize(
+    ("code", "chapter", "step"), [one for one in STEPS if one.values[2].goal or one.values[2].sure]
+)
+def test_play_confirms_a_tactic(code, chapter, step):
+    record = chapter.record(code, step)
+    position = GAMES[code].start(record.conditions)
+    for turn in record.moves:
+        position = position.play(turn)
+    seat, names = position.to_move, [*step.lit.split(), *step.among.split()]
+    cells = frozenset(name for name in names if position.is_legal(name))
+
+    if step.sure:
+        assert can_reach(position, seat.other, step.sure, cells, {})
+        return
+    known = {}
+    assert [
+        name
+        for name in step.lit.split()
+        if can_reach(position.play(name), seat, step.goal, cells - {name}, known)
+    ] == [step.best]
 
 
 def test_every_game_has_a_lesson_with_ten_questions():

@@ -34,10 +34,25 @@ def test_a_lesson_leads_from_step_to_step(
 
 
 def test_the_board_does_not_answer_a_question(client: Client) -> None:
-    shown, asked = (open_page(client, f"/learn/star-star?step={step}") for step in (8, 22))
+    last = sum(len(chapter.steps) for chapter in LESSONS["star-star"])
+    shown, asked = (open_page(client, f"/learn/star-star?step={step}") for step in (8, last))
 
     assert "url(#hatch1)" in shown
     assert "url(#hatch1)" not in asked
+
+
+def test_a_task_says_whether_a_cell_is_right(client: Client) -> None:
+    steps = [step for chapter in LESSONS["hex"] for step in chapter.steps]
+    task = next(number for number, step in enumerate(steps, 1) if step.best)
+    page, wrong, right = (
+        open_page(client, f"/learn/hex?step={task}{tried}") for tried in ("", "&try=b3", "&try=d2")
+    )
+
+    assert f'href="?step={task}&amp;try=b3"' in page
+    assert "Not b3. Try another cell." in wrong
+    assert "That is it." in right
+    assert steps[task - 1].answer in right
+    open_page(client, f"/learn/hex?step={task}&try=e5", 422)
 
 
 def test_addresses_of_a_lesson(client: Client) -> None:
