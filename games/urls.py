@@ -46,7 +46,7 @@ from games.play.views import (
     RuleGame,
 )
 from games.players.views import IMPORT_PARSERS, ImportPlayers, PlayerList
-from games.study.lessons import LessonAbout, LessonPage
+from games.study.lessons import LearnPage, LessonAbout, LessonPage
 from games.study.pages import ExplorerPage, PatternPage
 from games.study.rules import RuleAbout, RulePage, RulesPage
 from games.study.views import NextMoves
@@ -141,6 +141,7 @@ pages = [
     path("rules/<str:code>/board.svg", EmptyBoardDiagram.as_view()),
     re_path(rf"^rules/(?P<code>[a-z-]{{1,32}}){PLY}?$", RulePage.as_view()),
     re_path(rf"^rules/(?P<code>[a-z-]{{1,32}}){PLY}/about$", RuleAbout.as_view()),
+    path("learn", LearnPage.as_view()),
     re_path(r"^learn/(?P<code>[a-z-]{1,32})$", LessonPage.as_view()),
     re_path(r"^learn/(?P<code>[a-z-]{1,32})/(?P<step>[0-9]{1,3})/about$", LessonAbout.as_view()),
 ]

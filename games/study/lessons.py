@@ -20,7 +20,23 @@ from games.rules.highlights import Highlights
 from games.rules.lessons import LESSONS
 from games.rules.lessons.lesson import Chapter, Step, describe_source
 from games.rules.lessons.questions import describe_question
+from games.rules.lessons.theory import GLOSSARY, REFERENCES, SECTIONS
+from games.rules.registry import GAMES
 from games.rules.text import Text
+
+
+class LearnPage(PageView):
+    public_read = "site"
+    template = "games/study/learn.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return what is said about all the games."""
+        return {
+            "games": GAMES.values(),
+            "sections": [(section, _source(section.source)) for section in SECTIONS],
+            "references": REFERENCES,
+            "terms": [(term, _source(term.source)) for term in GLOSSARY],
+        }
 
 
 class LessonPage(PageView):
@@ -52,7 +68,7 @@ class LessonPage(PageView):
             "tried": tried,
             "view": view_board(scene, choices=choices),
             "is_counted": "score = " in step.states,
-            "source": labelled(gettext("Source"), describe_source(chapter.source, say)),
+            "source": _source(chapter.source),
         }
 
 
@@ -84,6 +100,10 @@ def scene_of_step(code: str, chapter: Chapter, step: Step) -> Scene:
     shown = Highlights(links=scene.highlights.links) if step.asks else scene.highlights
     lit = step.among if step.best else step.lit
     return replace(scene, highlights=shown, arrived=(), lit=tuple(lit.split()))
+
+
+def _source(source: str) -> str:
+    return labelled(gettext("Source"), describe_source(source, say))
 
 
 def _numbered(chapters: tuple[Chapter, ...]) -> list[tuple[Chapter, int]]:

@@ -8,6 +8,8 @@ from typing import Any, Final
 from django import template
 from django.utils.formats import date_format
 from django.utils.functional import Promise
+from django.utils.html import conditional_escape
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext, gettext_noop
 
 from games.core.places import country_name, zone_name
@@ -20,12 +22,14 @@ from games.play.boards import (
     handicap_of_reader,
     label_of,
     name_board,
+    say,
     score_in_words,
     stones_query,
 )
 from games.rules.conditions import Conditions
 from games.rules.game import GameRules
 from games.rules.game_outcome import GameOutcome, RulingTermination
+from games.rules.lessons.theory import link_terms
 from games.rules.outcome import Termination
 from games.rules.records.handicaps import points_for_first, with_handicap, with_points
 from games.rules.records.json_form import handicap_text
@@ -46,6 +50,12 @@ basis_name = register.filter("basis_name", label_of(Game.Basis))
 termination_name = register.filter("termination_name", label_of(Termination, RulingTermination))
 time_class_name = register.filter("time_class_name", label_of(TimeClass))
 verdict_state = register.filter("verdict_state", label_of(State))
+
+
+@register.filter
+def with_terms(text: str) -> str:
+    """Return a translated text whose words for things of the games lead to the glossary."""
+    return mark_safe(link_terms(conditional_escape(text), say))
 
 
 @register.filter

@@ -22,7 +22,7 @@ SOURCES = {
     "inventor": gettext_noop("the inventor's page"),
     "encyclopedia": gettext_noop("the encyclopedia's article on Star"),
     "public": gettext_noop("standard public rules"),
-    "ours": gettext_noop("found by searches for this lesson"),
+    "ours": gettext_noop("worked out for these lessons"),
 }
 """Where facts come from, by the words with which sources begin: `booklet 4-8`, with its pages."""
 
@@ -91,5 +91,6 @@ def describe_source(source: str, say: Say) -> str:
     for part in source.split(", "):
         name, _, pages = part.partition(" ")
         words = say(SOURCES[name])
+        pages = pages.replace(" ", ", ")
         found.append(f"{words}, {say(_PAGES, pages=pages)}" if pages else words)
     return f"{say(gettext_noop(';'))} ".join(found)

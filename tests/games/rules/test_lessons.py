@@ -8,6 +8,7 @@ from games.rules.boards.chains import chain_at
 from games.rules.lessons import LESSONS
 from games.rules.lessons.lesson import SOURCES
 from games.rules.lessons.questions import describe_question, statements
+from games.rules.lessons.theory import GLOSSARY, SECTIONS
 from games.rules.messages import say_in_english
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
@@ -152,10 +153,7 @@ def test_every_game_has_a_lesson_with_ten_questions():
 
 
 def test_sources_are_known():
-    parts = [
-        part.split()[0]
-        for chapters in LESSONS.values()
-        for chapter in chapters
-        for part in chapter.source.split(", ")
-    ]
-    assert {*parts} == {*SOURCES}
+    chapters = [chapter.source for chapters in LESSONS.values() for chapter in chapters]
+    sources = [*chapters, *(one.source for one in (*SECTIONS, *GLOSSARY))]
+
+    assert {part.split()[0] for source in sources for part in source.split(", ")} == {*SOURCES}

@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.rules.lessons import LESSONS
 from games.rules.registry import GAMES
+from games.templatetags.game_names import with_terms
 from tests.games.study.test_rules_pages import open_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -74,3 +75,20 @@ def test_a_lesson_names_the_same_cells_and_numbers_in_every_language(language: s
         ]
 
     assert differing == []
+
+
+@pytest.mark.parametrize(
+    ("language", "word"), [("en", "sparks"), ("de", "Funken"), ("fr", "étincelles")]
+)
+def test_a_word_leads_to_the_glossary_in_every_language(
+    client: Client, language: str, word: str
+) -> None:
+    page = client.get("/learn", headers={"Accept-Language": language}).content.decode()
+    with translation.override(language):
+        linked = with_terms(f"*Star, {word}, {word}, {word}-x & co")
+
+    assert 'id="spark"' in page
+    assert "&amp;#" not in page
+    assert linked == (
+        f'*Star, <a class="term" href="/learn#spark">{word}</a>, {word}, {word}-x &amp; co'
+    )
