@@ -115,8 +115,8 @@ SECTIONS = (
                 "it best with nine sides: the more corners, the shorter the sides."
             ),
             _(
-                "Star came in the early 1980s, when R. Wayne Schmittberger of the magazine Games "
-                "asked for it. Trials with Irene Schensted brought a reward for joining, against "
+                "Star came in the early 1980s, when R. Wayne Schmittberger asked for it for a "
+                "magazine. Trials with Irene Schensted brought a reward for joining, against "
                 "ties. In *Star that reward is twice as large, and in Poly-Y there is none."
             ),
             _(
