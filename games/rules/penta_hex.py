@@ -23,14 +23,20 @@ There is no swap, no pass and no rule of repetition; a side that cannot move has
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import permutations
 from random import Random
 from typing import Self
 
 from games.rules.boards.chains import Connections, cells_of, chain_at
-from games.rules.boards.pentahexes import PENTAHEX_SIZE, has_shape, pentahexes, shape_of
+from games.rules.boards.pentahexes import (
+    PENTAHEX_SIZE,
+    Shape,
+    has_shape,
+    pentahexes,
+    shape_of,
+)
 from games.rules.boards.rows import HEXAGON_RINGS, row_board
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
@@ -39,6 +45,7 @@ from games.rules.game import Family, GameRules
 from games.rules.highlights import Highlights
 from games.rules.layouts.rings import ring_layout
 from games.rules.messages import STONES, Say, count, gettext_noop, say_in_english
+from games.rules.outcome import Outcome
 from games.rules.seat import Seat
 from games.rules.text import Text
 
@@ -236,6 +243,23 @@ class PentaHex(Movement):
         yield say(gettext_noop("in a group of {stones}"), stones=stones)
         if self.shape(group):
             yield say(gettext_noop("a pentahex"))
+
+    def holdings(self, seat: Seat) -> Mapping[str, int]:
+        """Return the pentahexes."""
+        return {"pentahexes": len(pentahexes(self.stones(seat), self.board))}
+
+    def outcome(self) -> Outcome:
+        """Return the outcome of a movement game, with the pentahexes of each seat."""
+        detail = {seat.value: self.holdings(seat) for seat in Seat}
+        return replace(Movement.outcome(self), detail=detail)
+
+    def shape_owners(self) -> dict[Shape, Seat]:
+        """Return the shapes that are on the board, with the seats that have them."""
+        return {
+            shape_of(group, self.board): seat
+            for seat in Seat
+            for group in pentahexes(self.stones(seat), self.board)
+        }
 
     def highlights(self, last: int) -> Highlights:
         """Return the pentahexes, also those that have won."""

@@ -69,6 +69,10 @@ class PolyY(GoalPlacement):
         yield from GoalPlacement.touched(self, chain, seat)
         yield corners_of(chain, self.board), _OWNED
 
+    def sides_of(self, chain: int) -> Iterator[str]:
+        """Yield the sides, named by their corners."""
+        yield from self.board.sides_of(chain)
+
     def highlights(self, last: int) -> Highlights:
         """Return the cells of the owned corners, and the chains of the winner that own some."""
         owners = [_corner_owners(stones, self.board) for stones in (self.first, self.second)]

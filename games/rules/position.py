@@ -176,6 +176,10 @@ class Position(ABC):
         elif connected:
             yield (chain & connected.edge).bit_count(), EDGE_CELLS
 
+    def sides_of(self, chain: int) -> Iterator[str]:
+        """Yield the names of the sides that a chain touches, where it matters which they are."""
+        yield from ()
+
     def shape(self, chain: int, say: Say = say_in_english) -> str:
         """Return what a chain counts as, such as a star; "" if nothing."""
         return ""

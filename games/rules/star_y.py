@@ -7,6 +7,7 @@ full board exactly one colour has such a chain, so there are no draws. Source: t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.rules.boards.chains import Connections, chain_at
@@ -46,6 +47,10 @@ class StarY(GoalPlacement):
     def connections(self) -> Connections:
         """Return the chains; the sides count."""
         return Connections(self.board.neighbours, self.board.rim_cells, self.board.sides)
+
+    def sides_of(self, chain: int) -> Iterator[str]:
+        """Yield the sides, named by their corners."""
+        yield from self.board.sides_of(chain)
 
     def highlights(self, last: int) -> Highlights:
         """Return the chain that has won."""

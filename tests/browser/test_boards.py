@@ -100,6 +100,11 @@ def test_a_game_is_replayed_by_keys(open_page: Callable[..., Page], check: Check
     page.get_by_role("link", name="Next").click()
     expect(message).to_contain_text("3. S41: extends a chain to 2 stones")
     page.get_by_role("slider").fill("6")
+    play = page.get_by_role("button", name="Play")
+    play.click()
+    expect(message).to_contain_text("8. A20: ")
+    expect(play).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("slider").fill("6")
     expect(message).to_contain_text("6. A30: ")
     page.get_by_label("Names of cells").check()
     expect(page).to_have_url(re.compile("names=1"))
@@ -146,7 +151,7 @@ def test_a_page_at_twice_its_size(open_page: Callable[..., Page]) -> None:
 def test_the_rules_of_a_game(open_page: Callable[..., Page], check: Check) -> None:
     page = open_page("/rules")
     check(page, "rules")
-    page.get_by_role("link", name="Havannah").click()
+    page.get_by_role("link", name="Havannah", exact=True).click()
 
     expect(page.locator(".message")).to_have_text("Before the first turn.")
     expect(page.get_by_role("button", name="Show")).to_be_hidden()

@@ -19,6 +19,7 @@ playable centre has the last number. A set of cells is an int in which bit i sta
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -127,6 +128,13 @@ class Mesh(Board):
             sum(1 << cell for cell in rim[s * self.rings : (s + 1) * self.rings + 1])
             for s in range(self.sectors)
         )
+
+    def sides_of(self, cells: int) -> Iterator[str]:
+        """Yield the names of the sides that some cells touch: the letters of both corners."""
+        letters = [self.names[corner][0] for corner in self.corners]
+        for sector, side in enumerate(self.sides):
+            if cells & side:
+                yield f"{letters[sector]}–{letters[(sector + 1) % self.sectors]}"
 
     @cached_property
     def lines(self) -> tuple[TextLine, ...]:

@@ -67,6 +67,21 @@ def _places_on_plane(group: int, mesh: Mesh) -> list[Place]:
     return [place for place, _ in placed.values()]
 
 
+@lru_cache(maxsize=1)
+def all_shapes() -> tuple[Shape, ...]:
+    """Return the 22 shapes."""
+    shapes: set[Shape] = {((0, 0),)}
+    for _ in range(PENTAHEX_SIZE - 1):
+        shapes = {
+            canonical_shape([*shape, (x + dx, y + dy)])
+            for shape in shapes
+            for x, y in shape
+            for dx, dy in DIRECTIONS
+            if (x + dx, y + dy) not in shape
+        }
+    return tuple(sorted(shapes))
+
+
 def canonical_shape(places: list[Place]) -> Shape:
     """Return the least of the twelve images of these places, rotated and reflected."""
     images = []

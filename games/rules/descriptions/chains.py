@@ -36,12 +36,15 @@ def joined_chains(before: Position, after: Position, cell: int, seat: Seat) -> i
 
 
 def describe_edges(position: Position, chain: int, seat: Seat, say: Say = say_in_english) -> str:
-    """Return what a chain touches, as `3 edge cells` or `2 sides`; "" if it touches nothing."""
+    """Return what a chain touches, as `3 edge cells` or `2 sides` with their names."""
     connected = position.connections()
     if connected is None or not chain & connected.edge:
         return ""
     touched = position.touched(chain, seat)
-    return ", ".join(count(number, noun, say) for number, noun in touched if number)
+    words = [count(number, noun, say) for number, noun in touched if number]
+    if sides := ", ".join(position.sides_of(chain)):
+        words[0] += f" ({sides})"
+    return ", ".join(words)
 
 
 def describe_joined(number: int, size: int, say: Say) -> str:

@@ -24,6 +24,10 @@ from games.rules.seat import Seat
 POINTS: Final[Noun] = gettext_noop("{number} point"), gettext_noop("{number} points")
 _COUNTED: Final[Mapping[str, Noun]] = {
     "corners": (gettext_noop("{number} corner"), gettext_noop("{number} corners")),
+    "pentahexes": (
+        gettext_noop("{number} pentahex"),
+        gettext_noop("{number} pentahexes"),
+    ),
     "peries": (gettext_noop("{number} peri"), gettext_noop("{number} peries")),
     "quarks": (gettext_noop("{number} quark"), gettext_noop("{number} quarks")),
     "stars": (gettext_noop("{number} star"), gettext_noop("{number} stars")),

@@ -74,6 +74,7 @@ def draw(
         element("rect", page),
         *layers.draw_ground(scene),
         *layers.draw_cells(scene),
+        *layers.draw_smaller(scene),
         *layers.draw_chains(scene),
         *draw_holes(scene),
         *draw_stones(scene),

@@ -58,6 +58,7 @@ def draw_grid(
         element(
             "g",
             hidden | {"pointer-events": "none"},
+            *layers.draw_smaller(scene),
             *layers.draw_chains(scene),
             *draw_holes(scene),
             *draw_small_stones(scene),
@@ -82,7 +83,8 @@ def _in_whole_units(layout: Layout) -> Layout:
     borders = [
         replace(border, outline=rounded_corners(border.outline)) for border in layout.borders
     ]
-    return replace(layout, faces=faces, borders=tuple(borders))
+    smaller = tuple(map(rounded_corners, layout.smaller))
+    return replace(layout, faces=faces, borders=tuple(borders), smaller=smaller)
 
 
 def _rows(scene: Scene, labels: Mapping[str, str]) -> list[str]:

@@ -108,6 +108,13 @@ def _draw_borders(scene: Scene) -> Iterator[str]:
             yield element("circle", circle(corner * 0.962, 4.5) | paint("quark"))
 
 
+def draw_smaller(scene: Scene) -> Iterator[str]:
+    """Yield heavy lines around the smaller boards."""
+    if scene.layout.smaller:
+        ink = {"fill": "none", "stroke-width": "3", "stroke-linejoin": "round"} | paint("line")
+        yield element("path", {"d": path(*scene.layout.smaller)} | ink)
+
+
 def draw_chains(scene: Scene) -> Iterator[str]:
     """Yield the cells that chains own, their outlines, and the connections of stones."""
     highlights = scene.highlights

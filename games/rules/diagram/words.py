@@ -2,8 +2,8 @@
 
 - No word is smaller than `MIN_SIZE`, however small the cells are.
 - A stone that is too small for a number and a name has its number only.
-- The name of a hole is below it. If a link crosses that place the name is to the right of the hole
-  or above it; if links cross all three places the name is left out.
+- The name of a hole is below it. If a link or another name is there, it is to the right of the
+  hole, to its left or above it; if all four places are taken the name is left out.
 - The stroke of a move is interrupted where it would cross a word.
 """
 
@@ -64,7 +64,7 @@ def words_of(scene: Scene, *, names: bool, numbers: bool) -> list[Word]:
             use = "on1" if name in first else "on2"
             words += _words_on_stone(scene, name if is_named else "", turn, face.centre, use, size)
         elif is_named and scene.layout.hole:
-            words += _name_beside_hole(name, face.centre, links)
+            words += _name_beside_hole(name, face.centre, links, words)
         elif is_named:
             words.append(_centred(name, face.centre, size, "name", name in hatched))
     return words
@@ -95,14 +95,25 @@ def _words_on_stone(
         yield _centred(str(turn), centre, (0.9 if turn < 100 else 0.76) * stone, use)
 
 
-def _name_beside_hole(name: str, centre: Point, links: Iterable[Segment]) -> Iterator[Word]:
-    """Yield the name of a hole at the first place that no link crosses, if there is any."""
+def _name_beside_hole(
+    name: str, centre: Point, links: Iterable[Segment], words: Iterable[Word]
+) -> Iterator[Word]:
+    """Yield the name of a hole at the first place without a link or a word, if there is any."""
     height = MIN_SIZE * _CAPITAL_HEIGHT
     distance = 0.42 * UNIT
     near = [link for link in links if abs(sum(link) / 2 - centre) < 2.5 * UNIT]
-    for step in (1j * distance, 0.38 * UNIT + 0.5j * height, 1j * (height - distance)):
+    boxes = [word.box for word in words if abs(word.place - centre) < 1.5 * UNIT]
+    aside = 0.38 * UNIT
+    for step in (
+        1j * distance,
+        aside + 0.5j * height,
+        -aside + 0.5j * height,
+        1j * (height - distance),
+    ):
         word = Word(name, centre + step, MIN_SIZE, "name")
-        if not any(part_inside(link, _widened(word.box, _LINK_DISTANCE)) for link in near):
+        if not any(_overlap(word.box, box) for box in boxes) and not any(
+            part_inside(link, _widened(word.box, _LINK_DISTANCE)) for link in near
+        ):
             yield word
             return
 
@@ -120,6 +131,16 @@ def uncrossing(trail: Segment, words: Iterable[Word]) -> list[Segment]:
             pieces.append((start + done * (end - start), start + enter * (end - start)))
         done = max(done, leave)
     return pieces
+
+
+def _overlap(box: Box, other: Box) -> bool:
+    (start, end), (left, right) = box, other
+    return (
+        start.real < right.real
+        and left.real < end.real
+        and start.imag < right.imag
+        and left.imag < end.imag
+    )
 
 
 def _widened(box: Box, distance: float) -> Box:

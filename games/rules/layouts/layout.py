@@ -66,6 +66,7 @@ class Layout:
     """A board in the plane; `faces` are the cells by name, in the order of their numbers.
 
     - `ground` is the board below the cells; `bridge` is the star in its centre, if any.
+    - `smaller` are the outlines of smaller boards on this one.
     - `stone` is the radius of a stone, `hole` that of a hole on boards with pegs.
     """
 
@@ -76,6 +77,7 @@ class Layout:
     borders: tuple[Border, ...] = ()
     sides: tuple[BoardSide, ...] = ()
     bridge: Polygon = ()
+    smaller: tuple[Polygon, ...] = ()
     labels: tuple[Label, ...] = ()
 
     @cached_property

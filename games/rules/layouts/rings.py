@@ -11,11 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from games.rules.boards.mesh import CENTRE, STAR_SECTORS, neighbour_places
-from games.rules.layouts.geometry import Point, Polygon, centroid, regular, towards
+from games.rules.layouts.geometry import Point, Polygon, centroid, outlines, regular, towards
 from games.rules.layouts.layout import UNIT, Border, Face, Label, Layout, Tone
 
 _FRAME = 1.06
 _RING_LABEL_DISTANCE = 1.62
+_SMALLER = (4, 6)
+"""The rings of the beginner and the junior board, which have heavy outlines on larger ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,14 @@ def ring_layout(
         stone=UNIT * 0.4 * min(1.0, step),
         borders=_borders(plane, places, with_peries=with_peries, with_corners=with_corners),
         bridge=_star(plane) if bridge else (),
+        smaller=tuple(
+            loop
+            for rings in _SMALLER
+            if letters == STAR_SECTORS and rings < plane.rings
+            for loop in outlines(
+                faces[name].outline for name, (_, ring, _) in places.items() if ring <= rings
+            )[:1]
+        ),
         labels=tuple(
             Label(letter, UNIT * (plane.rings + _RING_LABEL_DISTANCE) * plane.ray(s), 20.0)
             for s, letter in enumerate(letters)

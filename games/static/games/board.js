@@ -112,6 +112,25 @@ function showPly(board, relation) {
   show(board, `${form.action}/${slider.value}${query && "?"}${query}`);
 }
 
+// A turn each second, until the end, or until somebody steps or presses again.
+let playing = 0;
+
+function stopPlaying() {
+  clearInterval(playing);
+  for (const button of document.querySelectorAll('[data-step="play"]')) button.setAttribute("aria-pressed", "false");
+}
+
+function togglePlaying(board, button) {
+  const slider = part(board, "#ply"), isPlaying = button.getAttribute("aria-pressed") === "true";
+  stopPlaying();
+  if (isPlaying) return;
+  if (slider.value === slider.max) slider.value = -1;
+  button.setAttribute("aria-pressed", "true");
+  const playOn = () => (slider.value === slider.max ? stopPlaying() : showPly(board, "next"));
+  playOn();
+  playing = setInterval(playOn, 1000);
+}
+
 // --- a record that is entered -----------------------------------------------------------------
 // One request after the other, so that each turn adds to the record of the one before.
 let queue = Promise.resolve();
@@ -178,7 +197,8 @@ function confirmCell(board, cell) {
 
 function step(board, name) {
   const panel = part(board, ".confirm");
-  if (name === "undo") send(board, { undo: "1" });
+  if (name === "play") togglePlaying(board, part(board, '[data-step="play"]'));
+  else if (name === "undo") send(board, { undo: "1" });
   else if (name === "type") enterWords(board);
   else {
     panel.hidden = true;
@@ -197,6 +217,7 @@ document.addEventListener("click", (event) => {
   else if (button?.dataset.word) send(board, { words: button.dataset.word });
   else if (link && part(board, "#ply") && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
+    stopPlaying();
     if (PLIES[link.rel]) showPly(board, link.rel);
     else {
       part(board, "#ply").value = link.pathname.split("/").pop();
@@ -222,6 +243,7 @@ document.addEventListener("keydown", (event) => {
     enterWords(board);
   } else if (STEPS[key] && !board.dataset.check && !target.matches("input, textarea, select")) {
     event.preventDefault();
+    stopPlaying();
     if (part(board, "#ply")) showPly(board, STEPS[key]);
     else part(board, `.steps [rel=${STEPS[key]}]`)?.click();
   }
@@ -261,7 +283,10 @@ let pause = 0;
 document.addEventListener("input", ({ target }) => {
   const board = boardOf(target);
   if (!board) return;
-  if (target.matches(".slider input")) showPly(board);
+  if (target.matches(".slider input")) {
+    if (target.id === "ply") stopPlaying();
+    showPly(board);
+  }
   else if (target.matches(".with-names")) send(board, {});
   else if (target.matches(".entry textarea")) {
     board.dataset.begun = "";
@@ -275,7 +300,7 @@ document.addEventListener("submit", (event) => {
   showPly(boardOf(event.target));
 });
 for (const element of document.querySelectorAll(".replay .scripted, .slider button")) {
-  element.hidden = element.matches("button");
+  element.hidden = element.matches("button:not(.scripted)");
 }
 // A browser that returns to the page restores what was typed, but not the board.
 window.addEventListener("pageshow", () => {

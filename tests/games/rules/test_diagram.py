@@ -1,6 +1,7 @@
 """Diagrams, parsed as XML: of every game and every golden record."""
 
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -9,11 +10,15 @@ import pytest
 from games.rules.diagram.drawing import draw
 from games.rules.diagram.paints import DIAGRAM_PAINTS
 from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record
+from games.rules.diagram.shapes import draw_shapes
+from games.rules.diagram.words import words_of
 from games.rules.errors import Code, IllegalMove
+from games.rules.layouts.geometry import part_inside
 from games.rules.records.record import Record
 from games.rules.records.streams import judge, parse_records
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
+from games.rules.samples import find_sample
 from games.rules.seat import Seat
 from tests.games.rules.contrast import contrast
 from tests.games.rules.random_games import random_game
@@ -229,6 +234,42 @@ def test_twixt_links_that_cross_enemy_links_are_not_drawn():
     assert [
         [(names[one], names[other]) for one, other in links] for links in scene.highlights.links
     ] == [[("c3", "d5")], []]
+
+
+def test_twixt_names_are_clear_of_links_and_of_each_other():
+    scene = scene_of_record(find_sample("twixt"))
+    names = [word for word in words_of(scene, names=True, numbers=False) if word.use == "name"]
+    boxes = [word.box for word in names]
+
+    assert len(names) == 69
+    assert [
+        (one, other)
+        for (one, (start, end)), (other, (left, right)) in combinations(
+            zip([word.text for word in names], boxes, strict=True), 2
+        )
+        if start.real < right.real
+        and left.real < end.real
+        and start.imag < right.imag
+        and left.imag < end.imag
+    ] == []
+    assert not any(part_inside(link, box) for link in scene.links() for box in boxes)
+
+
+@pytest.mark.parametrize(("board", "smaller"), [("4", 0), ("6", 1), ("8", 2), ("10", 2)])
+def test_smaller_boards_have_heavy_lines(board, smaller):
+    picture = read(draw(scene_of_board(conditions_of("star-star", board))))
+    heavy = [e.get("d") for e in of_class(picture, "line") if e.get("stroke-width") == "3"]
+
+    assert sum(data.count("z") for data in heavy) == smaller
+
+
+def test_the_shapes_of_penta_hex_show_their_owners():
+    scene = scene_of_record(find_sample("penta-hex"), 56)
+    picture = read(draw_shapes(scene.position))
+
+    assert picture.get("aria-label") == "4 of 22 shapes are on the board: first 0, second 4"
+    uses = ("cell", "stone1", "stone2", "ring")
+    assert [len(of_class(picture, use)) for use in uses] == [18, 0, 4, 4]
 
 
 # --- the SVG file -----------------------------------------------------------------------------

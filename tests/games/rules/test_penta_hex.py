@@ -7,6 +7,7 @@ import pytest
 from games.rules.boards.chains import cells_of
 from games.rules.boards.pentahexes import (
     DIRECTIONS,
+    all_shapes,
     canonical_shape,
     pentahexes,
     shape_of,
@@ -44,6 +45,7 @@ def free_polyhexes(size):
 
 def test_there_are_22_pentahexes():
     assert [len(free_polyhexes(size)) for size in range(1, 6)] == [1, 1, 3, 7, 22]
+    assert {*all_shapes()} == free_polyhexes(5)
 
 
 @pytest.mark.parametrize(
@@ -204,6 +206,7 @@ def test_five_different_shapes_win():
 
     assert won.winner is Seat.FIRST
     assert (won.is_over, list(won.legal_moves())) == (True, [])
+    assert won.outcome().detail == {"first": {"pentahexes": 5}, "second": {"pentahexes": 0}}
 
 
 def straight_groups(ring, rays):
