@@ -145,7 +145,12 @@ class Replay:
 
 
 def view_board(
-    scene: Scene, *, names: bool = False, numbers: bool = False, choices: Sequence[Choice] = ()
+    scene: Scene,
+    *,
+    names: bool = False,
+    numbers: bool = False,
+    choices: Sequence[Choice] = (),
+    name: str = "",
 ) -> BoardView:
     """Return the position of a scene for a page, with links on some cells."""
     sentence = ""
@@ -155,7 +160,9 @@ def view_board(
         gettext("turn %(ply)d of %(plies)d") % {"ply": len(scene.turns), "plies": scene.plies}
     )
     labels = describe_cells(scene.position, say)
-    svg = draw_grid(scene, labels, title=title, names=names, numbers=numbers, choices=choices)
+    svg = draw_grid(
+        scene, labels, title=title, names=names, numbers=numbers, choices=choices, name=name
+    )
     outcome, points = scene.outcome, scene.conditions.points_for_first
     return BoardView(
         svg=mark_safe(svg),

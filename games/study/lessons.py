@@ -1,10 +1,11 @@
 """The lesson of a game: one position after the other, each with what it shows or asks."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote
 
 from django.http.response import HttpResponseBase
+from django.utils.safestring import mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 from rest_framework.request import Request
@@ -15,6 +16,7 @@ from games.core.text import labelled
 from games.play.boards import answer_about, say, view_board
 from games.play.diagrams import find_rules
 from games.rules.diagram.choices import Choice
+from games.rules.diagram.drawing import draw_detail
 from games.rules.diagram.scene import Scene, scene_of_record
 from games.rules.highlights import Highlights
 from games.rules.lessons import LESSONS
@@ -23,6 +25,9 @@ from games.rules.lessons.questions import describe_question
 from games.rules.lessons.theory import GLOSSARY, REFERENCES, SECTIONS
 from games.rules.registry import GAMES
 from games.rules.text import Text
+
+LARGE_BOARD: Final = 150
+"""Cells of a board whose names cannot be read on a phone."""
 
 
 class LearnPage(PageView):
@@ -66,7 +71,8 @@ class LessonPage(PageView):
             "answer": capfirst(answer) if answer else gettext(step.answer) if step.answer else "",
             "choices": choices,
             "tried": tried,
-            "view": view_board(scene, choices=choices),
+            "view": view_board(scene, choices=choices, name="picture"),
+            "detail": _detail(scene, step),
             "is_counted": "score = " in step.states,
             "source": _source(chapter.source),
         }
@@ -104,6 +110,13 @@ def scene_of_step(code: str, chapter: Chapter, step: Step) -> Scene:
 
 def _source(source: str) -> str:
     return labelled(gettext("Source"), describe_source(source, say))
+
+
+def _detail(scene: Scene, step: Step) -> str:
+    """Return the cells of a step again, large, for a phone; "" if the board is small."""
+    cells = f"{step.lit} {step.among}".split()
+    is_small = len(scene.board.names) < LARGE_BOARD
+    return "" if is_small or not cells else mark_safe(draw_detail(scene, cells, "picture"))
 
 
 def _numbered(chapters: tuple[Chapter, ...]) -> list[tuple[Chapter, int]]:

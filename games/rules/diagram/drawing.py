@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import sha256
 
 from games.rules.diagram import layers
@@ -17,7 +18,7 @@ from games.rules.diagram.caption import (
 from games.rules.diagram.paints import DIAGRAM_PAINTS, dark_style, paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.stones import draw_holes, draw_stones
-from games.rules.diagram.svg import element, number, text
+from games.rules.diagram.svg import at, element, number, points, text
 from games.rules.diagram.words import words_of
 from games.rules.layouts.geometry import Point, bounding_box
 from games.rules.layouts.layout import UNIT
@@ -101,6 +102,20 @@ def frame(scene: Scene, min_width: float) -> tuple[Point, float, float]:
     margins = 2 * _MARGIN
     upper_left = corner - missing / 2 - _MARGIN * (1 + 1j)
     return upper_left, size.real + missing + margins, size.imag + margins
+
+
+def draw_detail(scene: Scene, cells: Iterable[str], name: str) -> str:
+    """Return an SVG of a part of the grid of this name: what lies around some cells."""
+    corner, width, height = frame(scene, 0.0)
+    around = [point for cell in cells for point in scene.layout.faces[cell].outline]
+    start, end = bounding_box(around)
+    box = start - UNIT * (1 + 1j), end - start + 2 * UNIT * (1 + 1j)
+    whole = at(corner) | {"width": number(width), "height": number(height)}
+    return element(
+        "svg",
+        {"class": "board detail", "viewBox": points(box).replace(",", " "), "aria-hidden": "true"},
+        element("use", {"href": f"#{name}"} | whole),
+    )
 
 
 def _title(scene: Scene, say: Say) -> str:

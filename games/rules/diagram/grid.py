@@ -34,8 +34,12 @@ def draw_grid(
     names: bool = False,
     numbers: bool = False,
     choices: Sequence[Choice] = (),
+    name: str = "",
 ) -> str:
-    """Return the SVG of a scene as a grid, with a label for each cell, and links on some."""
+    """Return the SVG of a scene as a grid, with a label for each cell, and links on some.
+
+    `name` is its id, for a page that shows a part of it again.
+    """
     scene = replace(scene, layout=_in_whole_units(scene.layout))
     corner, width, height = frame(scene, 0.0)
     box = [number(value) for value in (corner.real, corner.imag, width, height)]
@@ -43,7 +47,8 @@ def draw_grid(
     hidden = {"aria-hidden": "true"}
     return element(
         "svg",
-        {
+        ({"id": name} if name else {})
+        | {
             "class": "board",
             "viewBox": " ".join(box),
             "role": "grid",

@@ -56,6 +56,16 @@ def test_a_task_says_whether_a_cell_is_right(client: Client) -> None:
     open_page(client, f"/learn/hex?step={task}&try=e5", 422)
 
 
+def test_cells_of_a_large_board_are_shown_large_for_a_phone(client: Client) -> None:
+    small, large = (
+        open_page(client, path) for path in ("/learn/hex?step=3", "/learn/queens?step=2")
+    )
+
+    assert '<use href="#picture"' not in small
+    assert '<use href="#picture"' in large
+    assert 'id="picture" class="board"' in large
+
+
 def test_addresses_of_a_lesson(client: Client) -> None:
     assert "Chain of 3" in open_page(client, "/learn/star-star/4/about?about=chain&cell=S30")
     for path in ("?step=0", "?step=99", "?step=x", "?try=S40", "/99/about?about=chain&cell=S30"):
