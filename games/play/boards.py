@@ -21,6 +21,7 @@ from rest_framework.request import Request
 from games.core.errors import NotFound, invalid_parameter, unknown_value
 from games.core.requests import is_flag_set
 from games.core.text import labelled
+from games.rules.analysis import Stones, stones_of
 from games.rules.conditions import Conditions, Handicap
 from games.rules.descriptions.cells import ABOUT_CELLS, describe_cells
 from games.rules.descriptions.scores import describe_alternative, describe_standing
@@ -142,6 +143,7 @@ class Replay:
     steps: Sequence[Step]
     names: bool
     numbers: bool
+    analysis: str
 
 
 def view_board(
@@ -151,12 +153,13 @@ def view_board(
     numbers: bool = False,
     choices: Sequence[Choice] = (),
     name: str = "",
+    title: str = "",
 ) -> BoardView:
     """Return the position of a scene for a page, with links on some cells."""
     sentence = ""
     if scene.before is not None:
         sentence = describe_turn(scene.before, scene.turns[-1], scene.position, say)
-    title = f"{scene.rules.name}, {gettext('board')} {scene.conditions.board}, " + (
+    title = title or f"{scene.rules.name}, {gettext('board')} {scene.conditions.board}, " + (
         gettext("turn %(ply)d of %(plies)d") % {"ply": len(scene.turns), "plies": scene.plies}
     )
     labels = describe_cells(scene.position, say)
@@ -258,6 +261,8 @@ def requested_replay(
         ],
         names=has_names,
         numbers=has_numbers,
+        analysis=f"/analysis/{scene.rules.code}?"
+        + analysis_query(scene.conditions, stones_in_order(scene)),
     )
 
 
@@ -277,6 +282,28 @@ def answer(scene: Scene, question: str, cell: str) -> str:
         detail = Text("%(cell)s is not a cell of this board", cell=f"{cell[:20]!r}")
         raise invalid_parameter("cell", detail)
     return ABOUT_CELLS[question](scene.position, number, say)
+
+
+def analysis_query(conditions: Conditions, stones: Stones, hand: str = "") -> str:
+    """Return the query of the analysis board with these stones; a click places those of `hand`."""
+    query = {
+        "board_size": conditions.board,
+        "options": " ".join(conditions.options),
+        "swapped": "1" if stones.swapped else "",
+        "hand": hand,
+    }
+    named = {"first": " ".join(stones.first), "second": " ".join(stones.second)}
+    return urlencode({name: value for name, value in query.items() if value} | named)
+
+
+def stones_in_order(scene: Scene) -> Stones:
+    """Return the stones of a scene, those of each seat in the order of their turns."""
+    found = stones_of(scene.position)
+    first, second = (
+        tuple(sorted(cells, key=lambda cell: scene.placed_at.get(cell, 0)))
+        for cells in (found.first, found.second)
+    )
+    return Stones(first, second, found.swapped)
 
 
 def describe_amounts(handicap: Handicap) -> str:

@@ -11,12 +11,13 @@ from games.rules.layouts.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A cell that is a link, with a short mark and a title."""
+    """A cell that is a link, with a short mark and a title; a wide one is as large as a stone."""
 
     cell: str
     address: str
     mark: str
     title: str
+    is_wide: bool = False
 
 
 def draw_choices(choices: Iterable[Choice], layout: Layout) -> str:
@@ -27,7 +28,7 @@ def draw_choices(choices: Iterable[Choice], layout: Layout) -> str:
     links = []
     for choice in choices:
         centre = layout.faces[choice.cell].centre
-        radius = layout.stone if choice.mark else layout.stone * 0.4
+        radius = layout.stone if choice.mark or choice.is_wide else layout.stone * 0.4
         drawn = [
             element("title", {}, text(choice.title)),
             element("circle", circle(centre, radius)),

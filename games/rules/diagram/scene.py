@@ -118,6 +118,17 @@ def scene_of_board(conditions: Conditions) -> Scene:
     return _scene(conditions)
 
 
+def scene_of_position(conditions: Conditions, position: Position, last: int) -> Scene:
+    """Return a position that no turns led to; the stones `last` count as the last ones."""
+    return Scene(
+        conditions=conditions,
+        position=position,
+        layout=_layout_of(conditions.game, position.board.names, conditions.options),
+        highlights=position.highlights(last),
+        outcome=position.outcome(),
+    )
+
+
 @lru_cache(maxsize=32)
 def _layout_of(game: str, names: tuple[str, ...], options: tuple[str, ...]) -> Layout:
     """Return the layout of a game's board with these cells; the same object each time."""

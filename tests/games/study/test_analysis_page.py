@@ -1,0 +1,68 @@
+"""The analysis board: stones by clicks and by name, what they count, what is saved."""
+
+import pytest
+from django.test import Client
+
+from games.rules.records.record import Record
+from games.rules.registry import GAMES
+from tests.games.study.test_rules_pages import open_page
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+STAR = "/analysis/star-star?board_size=4"
+
+
+def address_of(page: str, cell: str) -> str:
+    """Return where a click on a cell leads."""
+    link = page.split(f'" data-cell="{cell}"')[0].rsplit('href="', 1)[1]
+    return "/analysis/star-star" + link.replace("&amp;", "&")
+
+
+def test_clicks_place_and_remove_stones(client: Client) -> None:
+    page = open_page(client, STAR)
+    for cell in ("S40", "A10", "S41"):
+        page = open_page(client, address_of(page, cell))
+
+    assert "S40, first, chain of 2, 2 edge cells, star of 2 peries" in page
+    assert "A10, second, single stone" in page
+    assert "counted so far: 2 peries" in page
+    assert "S40, first" not in open_page(client, address_of(page, "S40"))
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_every_turn_of_every_game_can_be_analysed(client: Client, code: str) -> None:
+    page = open_page(client, f"/rules/{code}/9")
+    address = page.split(f'href="/analysis/{code}?')[1].split('"')[0].replace("&amp;", "&")
+    analysed = open_page(client, f"/analysis/{code}?{address}")
+
+    stones = [line for line in page.split('aria-label="')[1:] if ", first" in line.split('"')[0]]
+    assert len(stones) == analysed.count(", first") - analysed.count("player, first")
+
+
+def test_stones_are_saved_as_picture_and_record(client: Client) -> None:
+    query = "board_size=4&first=S40+s41&second=A10"
+    picture = client.get(f"/analysis/star-star/position.svg?{query}&names=1")
+    record = client.get(f"/analysis/star-star/position.txt?{query}")
+    text = client.get("/analysis/star-star/position.txt?board_size=4&first=&second=A10+A20")
+
+    assert picture.headers["Content-Type"].startswith("image/svg+xml")
+    assert b"A10" in picture.content
+    assert Record.parse(record.content.decode()).moves == ("S40", "A10", "S41")
+    assert "star-star.rec" in record.headers["Content-Disposition"]
+    assert text.content.decode().splitlines()[-4:-2] == [" 1 . . . o .", " 2 .. .. .. o. .."]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/analysis/chess", 404),
+        ("/analysis/star-star?board_size=5", 422),
+        ("/analysis/hex?options=x", 422),
+        (f"{STAR}&first=S99", 422),
+        (f"{STAR}&first=S40+S40", 422),
+        ("/analysis/star-star/position.svg?board_size=4&first=S40&second=S40", 422),
+        ("/analysis/star-star/position.txt?board_size=4&first=%00", 422),
+    ],
+)
+def test_what_is_no_position_is_refused(client: Client, path: str, status: int) -> None:
+    open_page(client, path, status)
