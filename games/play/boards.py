@@ -34,7 +34,6 @@ from games.rules.diagram.shapes import draw_shapes
 from games.rules.game import GameRules
 from games.rules.labels import LabelledEnum
 from games.rules.outcome import Bounds
-from games.rules.penta_hex import PentaHex
 from games.rules.records.claims import without_ending
 from games.rules.records.handicaps import FIRST_MOVE, least_to_win, with_points
 from games.rules.records.prefixes import start_of
@@ -113,7 +112,7 @@ class BoardView:
     seats: Sequence[SeatLine]
     alternative: str
     bar: BoundsBar | None
-    shapes: SafeString | str
+    shapes: SafeString
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +188,7 @@ def view_board(
         ],
         alternative=describe_alternative(outcome, points, say),
         bar=bar_of(outcome.bounds) if outcome.bounds else None,
-        shapes=mark_safe(draw_shapes(scene.position, say))
-        if isinstance(scene.position, PentaHex)
-        else "",
+        shapes=mark_safe(draw_shapes(scene.position, say)),
     )
 
 

@@ -8,7 +8,6 @@ from itertools import chain, zip_longest
 from games.rules.boards.chains import cells_of
 from games.rules.boards.lines import BLACK, WHITE
 from games.rules.conditions import Conditions
-from games.rules.double_star_star import DoubleStarStar
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.goal_placement import GoalPlacement
 from games.rules.families.placement import Placement
@@ -103,10 +102,9 @@ def last_of(position: Position) -> int:
 def record_of(conditions: Conditions, stones: Stones) -> Record | None:
     """Return a record that leads to these stones; None if turns one after the other do not."""
     start = find_game(conditions.game).start(conditions)
-    has_turns = isinstance(start, Placement) and not isinstance(start, DoubleStarStar)
     moves = stones.in_turn
     black = len(stones.second if stones.swapped else stones.first)
-    if not has_turns or not 0 <= 2 * black - len(moves) <= 1:
+    if not isinstance(start, Placement) or not 0 <= 2 * black - len(moves) <= 1:
         return None
     if stones.swapped:
         moves.insert(1, SWAP)

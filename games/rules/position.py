@@ -20,6 +20,7 @@ from typing import Self
 from games.rules.boards.board import Board
 from games.rules.boards.chains import Connections
 from games.rules.boards.lines import BLACK, WHITE, Stones
+from games.rules.boards.pentahexes import Shape
 from games.rules.boards.symmetries import Symmetry, identity
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
@@ -191,6 +192,10 @@ class Position(ABC):
     def holdings(self, seat: Seat) -> Mapping[str, int]:
         """Return what a seat has that the outcome does not count."""
         return {}
+
+    def shape_owners(self) -> Mapping[Shape, Seat] | None:
+        """Return whose shapes are on the board, None in a game without shapes to collect."""
+        return None
 
     def extend_turn(self, begun: str, cell: str) -> str:
         """Return a turn that is entered cell by cell, with one more cell.

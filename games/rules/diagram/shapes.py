@@ -8,19 +8,21 @@ from games.rules.diagram.stones import dots_at
 from games.rules.diagram.svg import element, number, path
 from games.rules.layouts.geometry import Point, regular
 from games.rules.messages import Say, gettext_noop, say_in_english
-from games.rules.penta_hex import PentaHex
+from games.rules.position import Position
 from games.rules.seat import Seat
 
 _ROW, _BOX, _CELL = 6, 96.0, 19.0
 _STATED = gettext_noop("{done} of {number} shapes are on the board: first {first}, second {second}")
 
 
-def draw_shapes(position: PentaHex, say: Say = say_in_english) -> str:
-    """Return the shapes as an SVG, filled with the colours of their owners.
+def draw_shapes(position: Position, say: Say = say_in_english) -> str:
+    """Return the shapes as an SVG, filled with the colours of their owners; "" in other games.
 
     Those of the second seat have dots, as its stones have rings.
     """
     owners, shapes = position.shape_owners(), all_shapes()
+    if owners is None:
+        return ""
     first = list(owners.values()).count(Seat.FIRST)
     words = say(
         _STATED,

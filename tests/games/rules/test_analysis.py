@@ -67,7 +67,8 @@ def test_a_chain_wins_though_no_game_leads_to_it():
         ("star-star", Stones(("S30",), (), swapped=True), None),
         ("star-star", Stones((), ("S30",), swapped=True), ("S30", "swap")),
         ("hex", Stones(("a1", "a2"), ("b1", "b2")), ("a1", "b1", "a2", "b2")),
-        ("double-star-star", Stones(("S30",)), None),
+        ("double-star-star", Stones(("S30",)), ("S30",)),
+        ("double-star-star", Stones(("S30",), ("A10",)), None),
         ("mini", Stones(("S10",)), None),
     ],
 )
