@@ -200,8 +200,8 @@ CONNECTION_LESSONS: Lessons = {
                 ),
                 Step(
                     text=_(
-                        "A full board has exactly one such chain: there are no draws. The middle is"
-                        " strong on a triangle, so tournaments play a curved board of 93 cells."
+                        "A full board has exactly one such chain: there are no draws. The usual "
+                        "board is not this triangle but a curved one of 93 cells."
                     ),
                     turns=_Y_WIN,
                     states="winner = first",

@@ -71,7 +71,7 @@ STAR_LESSONS: Lessons = {
         Chapter(
             title=GAME,
             board="4",
-            source="booklet 22",
+            source="booklet 22, ours",
             steps=(
                 Step(
                     text=_(
