@@ -5,6 +5,7 @@ its own (`error_messages`, or an error that it raises) keeps them.
 """
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from rest_framework import serializers
@@ -19,7 +20,7 @@ KINDS: Final[tuple[tuple[type, tuple[type, ...], Text], ...]] = (
     (serializers.DateField, (str,), Text("this must be a day, as 2026-05-01")),
     (
         serializers.DateTimeField,
-        (str,),
+        (str, datetime),  # as a page has read it
         Text("this must be a day and a time, as 2026-05-01T10:00+02:00"),
     ),
     (serializers.EmailField, (str,), Text("this must be an email address, as ada@example.org")),

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from django.conf import settings
 from drf_spectacular.utils import OpenApiParameter
 
 from games.core.actions import Action, Answer, Call, task_number
@@ -132,7 +131,7 @@ def _answer_of_task(upload: Upload, seconds: float) -> Answer:
 
 
 def _imported(result: ImportResult) -> Answer:
-    headers = {"Location": f"{settings.PUBLIC_URL}{result.location}"} if result.location else {}
+    headers = {"Location": result.location} if result.location else {}
     return Answer(result.body, headers=headers)
 
 

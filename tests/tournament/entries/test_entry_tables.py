@@ -96,10 +96,11 @@ def test_an_import_reads_the_file_and_leaves_out_who_does_not_play(
 
     assert [response.status_code for response in results] == [200, 201]
     for response in results:
-        assert [(line["player"], line["action"]) for line in response.json()["rows"]] == [
-            ({"id": ada.player_id, "name": "=1+1, Ada"}, "known"),
-            ({"id": None, "name": "Ben; 'quoted'"}, "left_out"),
-            ({"id": haru.player_id, "name": "春日"}, "known"),
+        rows = [(row["player"], row["action"]) for row in response.json()["rows"]]
+        assert [(player["id"], player["name"], action) for player, action in rows] == [
+            (ada.player_id, "=1+1, Ada", "known"),
+            (None, "Ben; 'quoted'", "left_out"),
+            (haru.player_id, "春日", "known"),
         ]
     first, second = entered(copy)
     assert (first[0], second[0]) == (ada.player_id, haru.player_id)

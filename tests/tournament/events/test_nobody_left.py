@@ -31,7 +31,7 @@ def refusal(organiser: Person, event: Event, number: int) -> str:
     blocking = [item for item in found["items"] if item["blocks"]]
     assert ([item["code"] for item in blocking], found["ready"]) == (["nobody_to_pair"], False)
     listed = organiser.get(f"{event.path}/rounds/{number}?actions=1").json()["allowed_actions"]
-    pair = {"action": "pair", "level": "forbidden", "code": "nobody_to_pair"}
+    pair = {"operation": "pair_round", "level": "forbidden", "code": "nobody_to_pair"}
     assert pair | {"reason": blocking[0]["detail"]} in listed
     for address in ("pair", "pair?dry_run=1"):
         response = organiser.post(f"{event.path}/rounds/{number}/{address}")

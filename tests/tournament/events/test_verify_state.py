@@ -128,7 +128,7 @@ def test_a_round_in_which_nobody_is_paired(organiser: Person) -> None:
     assert not Game.objects.exists()
     assert verify() == []
 
-    change = {"entry": entries[0].pk, "round": 1, "bye": "half_bye"}
+    change = {"entry_id": entries[0].pk, "round": 1, "bye": "half_bye"}
     path, body = f"{event.path}/corrections", {"reason": "late", "changes": [change]}
     digest = organiser.post(f"{path}?dry_run=1", body).json()["digest"]
     response = organiser.post(path, body | {"digest": digest})

@@ -134,7 +134,7 @@ def test_the_name_in_reasons_of_an_event_and_of_casual_games_is_replaced(
         ben.post(f"games/{number}/dispute", refused)
     settle()
     batch = file_event(Pool.objects.get(code="star"), "autumn", day(1), [game])
-    for word in ("withdraw", "restore"):
+    for word in ("cancel", "undo"):
         assert officer.post(f"pools/star/batches/{batch.pk}/{word}", refused).status_code == 200
     assert is_stored("ABEL, ZOE")
 
