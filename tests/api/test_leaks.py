@@ -75,7 +75,7 @@ FILTERS = {
     "tournaments": {
         "name": "Hidden", "state": "running", "ruleset": "star-star", "board_size": "4",
         "country": "POR", "system": "monrad", "slug": "hidden", "since": "2000-01-01",
-        "until": "2099-12-31", "pool": "star",
+        "until": "2099-12-31", "pool": "star", "player": "{player}",
     },
     "games": {
         "player": "{player}", "tournament": "hidden", "round": "1",
