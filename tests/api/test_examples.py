@@ -98,7 +98,8 @@ def test_each_success_in_json_has_an_example_that_its_schema_describes(
                 wrong += [
                     f"{name}: {place} is empty" for place in empty_texts(content.get("example"))
                 ]
-    assert (without, wrong) == ([], [])
+    assert without == []
+    assert wrong == []
 
 
 @pytest.fixture

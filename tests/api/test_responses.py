@@ -42,7 +42,7 @@ WITHOUT_ACCOUNT = {"open_session", "request_forecast"}
 """Requests without a login, which have no Idempotency-Key."""
 PRIVATE = ("birth_year", "sex")
 PLAYER_KINDS = ("RegisteredPlayer",)
-ENTRY_KINDS = ("EditedEntry", "ChangedEntry", "EntryDetails")
+ENTRY_KINDS = ("EditedEntry", "ChangedEntry", "EntryDetails", "OwnEntry")
 OF_ENTRIES = ("agreement", "birth_year", "category", "sex")
 OF_CHANGES = ("after", "before", "board", "first", "game_id", "round", "second")
 MAY_BE_ABSENT = {
@@ -447,6 +447,8 @@ def test_every_response_matches_the_schema(
     do(anonymous, "GET", f"{game}/record")
     do(ada, "POST", f"{game}/reports", {"record": FILLED_TWICE})
     do(ben, "POST", f"{game}/reports", {"claim": {"result": "11-10"}})
+    for own in ("games", "entries", "next"):
+        do(ben, "GET", f"me/{own}")
     task = do(ada, "POST", f"{game}/reports", {"record": FIRST_WINS})["Location"]
     do(ben, "POST", f"{game}/dispute", {"reason": "it was otherwise"})
     do(ben, "POST", f"{game}/confirm", {"version": 2})
