@@ -319,6 +319,17 @@ def enumerated(described: Any) -> Iterator[str]:
             yield from enumerated(inner)
 
 
+def test_no_schema_has_a_member_of_its_own_name(schema: dict[str, Any]) -> None:
+    """The class that a generator makes of it would hide the type from the member."""
+    members = {
+        f"{name}.{member}"
+        for name, described in schema["components"]["schemas"].items()
+        for member in described.get("properties", {})
+        if member.replace("_", "") == name.lower()
+    }
+    assert members == set()
+
+
 KINDS_TOLD: Final = re.compile(r"[a-z_]+\.[a-z_]+")
 CODES_OF_OTHERS: Final = re.compile(r"[A-Z]{2,3}|0\.5")
 """Currencies of ISO 4217, titles of FIDE, and the half point of a result."""

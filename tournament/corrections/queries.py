@@ -16,7 +16,7 @@ from tournament.core.queries import current_pairings
 from tournament.core.references import NumberedEntry, numbered_references
 from tournament.entries.services import PRIVATE_VALUES
 from tournament.models import Correction, Round, Tournament
-from tournament.pairing.differences import Numbers
+from tournament.pairing.differences import PairedNumbers
 from tournament.rounds.advances import Stored, describe_advances
 
 
@@ -121,9 +121,9 @@ class AdvancesInWords(TypedDict):
     """The first round of a bracket with wrong players."""
 
     round: int
-    paired: Annotated[list[Numbers], Meta(description="boards of the round that should not be")]
-    due: Annotated[list[Numbers], Meta(description="boards that it should have instead")]
-    tied: Annotated[list[Numbers], Meta(description="players whose tie is to be decided before it")]
+    paired: Annotated[list[PairedNumbers], Meta(description="boards that should not be")]
+    due: Annotated[list[PairedNumbers], Meta(description="boards that it should have instead")]
+    tied: Annotated[list[PairedNumbers], Meta(description="players whose tie is decided before")]
     detail: str
 
 

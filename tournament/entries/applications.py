@@ -341,7 +341,7 @@ class RefusalSerializer(serializers.Serializer):
     )
 
 
-class Refused(TypedDict):
+class RefusedEntries(TypedDict):
     """The applications that were refused."""
 
     refused: list[EntryReference]
@@ -358,11 +358,11 @@ class RefuseApplications(ActionInEvent):
     permission = "entries.edit"
     body = RefusalSerializer
     example = {"entry_id": 9}
-    response = Refused
+    response = RefusedEntries
     problems = (409,)
     done = gettext_noop("The applications are refused.")
 
-    def perform(self, call: Call, tournament: Tournament) -> Refused:
+    def perform(self, call: Call, tournament: Tournament) -> RefusedEntries:
         refused = refuse_applications(tournament, call.body["entry_id"], by=call.account)
         rows = tournament.entries.filter(pk__in=[entry.pk for entry in refused]).order_by("pk")
         return {"refused": references_of(rows)}

@@ -109,7 +109,7 @@ class EntryWithActions(EntryDetails):
     allowed_actions: NotRequired[Annotated[list[AllowedAction], Meta(description="with `actions`")]]
 
 
-class Availability(EntryReference):
+class EntryAvailability(EntryReference):
     """An entry with its byes."""
 
     availability: Annotated[dict[str, Bye.Kind], Meta(description="every bye, by round")]

@@ -42,8 +42,8 @@ from tournament.entries.byes import cancel_bye, request_bye, require_round, set_
 from tournament.entries.imports import ENTRIES_IMPORTER, WAITING, ImportedEntriesSerializer
 from tournament.entries.lookup import ActionInEntry, EntryIn, allowed_entry_actions, entry_seen_by
 from tournament.entries.queries import (
-    Availability,
     ChangedEntry,
+    EntryAvailability,
     EntryDetails,
     EntryWithActions,
     RequestedBye,
@@ -327,7 +327,7 @@ class SetAvailability(ActionInEntry):
 
     rule = "availability"
     request = OpenApiTypes.OBJECT
-    response = Availability
+    response = EntryAvailability
     examples = [OpenApiExample("byes", {"3": "half_bye", "4": "zero_bye"}, request_only=True)]
     problems = (409,)
     done = gettext_noop("The byes are stored.")
@@ -335,7 +335,7 @@ class SetAvailability(ActionInEntry):
     def read(self, call: Call, found: EntryIn, content: Any) -> Any:
         return validated(AvailabilitySerializer, content)
 
-    def perform(self, call: Call, found: EntryIn) -> Availability:
+    def perform(self, call: Call, found: EntryIn) -> EntryAvailability:
         tournament, entry = found
         by_director = may(call.user, call.auth, "entries.edit", stream=tournament.stream)
         byes = set_availability(entry, call.body, by=call.account, by_director=by_director)

@@ -17,7 +17,7 @@ from games.rules.registry import TWO_PLAYER_GAMES
 from games.rules.text import Text
 from tournament.core.serializers import validate_date
 from tournament.models import Tournament
-from tournament.pairing.differences import Numbers
+from tournament.pairing.differences import PairedNumbers
 
 OF_FILE = _("Empty: that of the file.")
 FLAGS = {"true": True, "yes": True, "false": False, "no": False}
@@ -138,8 +138,8 @@ class ComparedRound(TypedDict):
     round: int
     boards: int
     agrees: Annotated[bool, Meta(description="true if the system pairs the round identically")]
-    due: Annotated[list[Numbers], Meta(description="boards and the bye that only the system pairs")]
-    held: Annotated[list[Numbers], Meta(description="those that only the file contains")]
+    due: Annotated[list[PairedNumbers], Meta(description="what only the system pairs")]
+    held: Annotated[list[PairedNumbers], Meta(description="those that only the file contains")]
     why: Annotated[str | None, Meta(description="the error if the system cannot pair the round")]
 
 

@@ -75,7 +75,7 @@ from tournament.exchange.trf_settings import (
 )
 from tournament.models import Bye, Entry, Round, Tournament
 from tournament.models.settings import GAME_SETTINGS, MOST_TOURNAMENT_ROUNDS
-from tournament.pairing.differences import Numbers
+from tournament.pairing.differences import PairedNumbers
 from tournament.pairing.errors import PairingError
 from tournament.pairing.request import Pair, PairingRequest
 from tournament.pairing.separations import By, Separation
@@ -135,7 +135,7 @@ def compare_rounds(
     return compared
 
 
-def _board(pair: Pair) -> Numbers:
+def _board(pair: Pair) -> PairedNumbers:
     """Return a board by the pairing numbers of its players; 0 is none."""
     return {"numbers": [number for number in pair if number]}
 

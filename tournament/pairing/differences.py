@@ -20,18 +20,18 @@ class DifferenceCode(StrEnum):
     BOARD = "board"
 
 
-class Numbers(TypedDict):
+class PairedNumbers(TypedDict):
     """A board, or a tie, by pairing numbers; a bye has one."""
 
     numbers: list[PlayerId]
 
 
-class StatedDifference(Numbers):
+class StatedDifference(PairedNumbers):
     """A board that differs from those that the engine has for its players."""
 
     code: DifferenceCode
     board: int | None
-    engine: list[Numbers]
+    engine: list[PairedNumbers]
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ class TableOfGroup(TypedDict):
     rows: list[GroupLine]
 
 
-class Groups(Ranked):
+class GroupStandings(Ranked):
     """The tables of all groups before a knockout, by the tie-breaks that can rank a group."""
 
     advance: Annotated[int, Meta(description="the number of players of each who qualify")]
@@ -155,7 +155,7 @@ def groups_document(table: GroupTable) -> TableDocument:
     records = [row for rows in by_group.values() for row in rows]
     has_state = bool(table.qualification) or any(record["withdrawn"] for record in records)
     people = ("rank", "number", "name", *(["state"] if has_state else []), *labels)
-    body: Groups = {
+    body: GroupStandings = {
         **table_head(table),
         "advance": table.stage.advance,
         "tiebreaks": list(labels),

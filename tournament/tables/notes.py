@@ -14,7 +14,7 @@ from games.rules.seat import Seat
 from tournament.core.rankings import Table
 from tournament.core.references import NumberedEntry
 from tournament.models import Entry
-from tournament.pairing.differences import Numbers
+from tournament.pairing.differences import PairedNumbers
 
 WITHDRAWN_COLUMN = Column("withdrawn", gettext_noop("Withdrawn"), ColumnKind.TEXT)
 """`yes` for a player who has withdrawn, in the formats for programs."""
@@ -159,7 +159,7 @@ def decided_tie_notes(table: Table) -> tuple[str, ...]:
     )
 
 
-def decided_ties_as_json(table: Table) -> list[Numbers]:
+def decided_ties_as_json(table: Table) -> list[PairedNumbers]:
     """Return the ties that a director has decided, and that are one in this table."""
     ranks = {row.number: row.rank for row in table.rows}
     return [

@@ -14,7 +14,7 @@ from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from tournament.core.rankings import Table
 from tournament.core.references import NumberedEntry
-from tournament.pairing.differences import Numbers
+from tournament.pairing.differences import PairedNumbers
 from tournament.tables.headings import TableHead, heading_of, table_head
 from tournament.tables.notes import (
     CORRECTIONS_COLUMN,
@@ -85,7 +85,7 @@ class Ranked(TableHead):
 
     tiebreaks: list[str]
     empty: list[EmptyColumn]
-    decided: Annotated[list[Numbers], Meta(description="ties, as the director decided them")]
+    decided: Annotated[list[PairedNumbers], Meta(description="ties, as the director decided them")]
     expelled: list[ExpelledEntry]
 
 

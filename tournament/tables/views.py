@@ -35,7 +35,7 @@ from tournament.standings.crosstable_rows import CrosstableOrder
 from tournament.standings.errors import StandingsError
 from tournament.tables.clubs import Clubs, clubs_document
 from tournament.tables.crosstable import CrosstableLine, CrosstableOfEvent, crosstable_document
-from tournament.tables.groups import Groups, GroupTable, groups_document
+from tournament.tables.groups import GroupStandings, GroupTable, groups_document
 from tournament.tables.headings import (
     BEST,
     BY,
@@ -185,7 +185,7 @@ class GroupsView(TableView):
 
     @extend_schema(
         operation_id="get_groups",
-        responses=described(Groups),
+        responses=described(GroupStandings),
         examples=response_example(GROUPS),
     )
     def get(self, request: Request, slug: str) -> HttpResponse:

@@ -280,7 +280,7 @@ NOT_MODIFIED = {"NotModified": ("ETag",), "NotModifiedWithLinks": ("ETag", "Link
 
 
 COMPONENTS: dict[str, dict[str, Any]] = {
-    "schemas": {"DryRun": DRY_RUN_SCHEMA, "Problem": PROBLEM_SCHEMA},
+    "schemas": {"EmptyDryRun": DRY_RUN_SCHEMA, "Problem": PROBLEM_SCHEMA},
     "headers": RATE_LIMIT_FIELDS | FIELDS,
     "responses": {
         name: {

@@ -524,7 +524,7 @@ def _dry_run_schemas(operation: dict[str, Any]) -> list[dict[str, Any]]:
     responses = operation["responses"]
     status = min(name for name in responses if name.startswith("2"))
     if status == "204":
-        same = {"$ref": "#/components/schemas/DryRun"}
+        same = {"$ref": "#/components/schemas/EmptyDryRun"}
     else:
         same = responses[status]["content"][JSON]["schema"]
     if status != "200":
