@@ -50,10 +50,7 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": 255},
     OpenApiParameter.HEADER,
-    description=(
-        "The request acts once: repeated with this key, it gets the same response for 24 hours at"
-        " least; another one gets 422 `idempotency_key_reused` (see the introduction)."
-    ),
+    description="the request acts once with this key (see the introduction)",
 )
 """The parameter of every POST that writes."""
 
