@@ -1,16 +1,21 @@
 """Handicaps in the API: a structure, with the text that records and journals have beside it."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict, cast
 
 from drf_spectacular.utils import extend_schema_field
 from msgspec import Meta
 from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
 
+from games.core.errors import none_of
 from games.core.text import translated
 from games.rules import conditions
 from games.rules.errors import RecordError
 from games.rules.records.handicaps import FIRST_MOVE
 from games.rules.records.json_form import handicap_text
+from games.rules.seat import Seat
+from games.rules.text import Text
 
 HANDICAP_TEXT = "the same in words, as in a record: `second 3 stones`, `first move`; null for none"
 
@@ -43,6 +48,20 @@ class TypedText(str):
     """What somebody has typed that is no handicap: the rules of the game say what would be one."""
 
 
+def require_members(handicap: Mapping[str, Any]) -> None:
+    """Raise ValidationError for another member than a handicap has, and for another seat."""
+    wrong = {}
+    for name in handicap.keys() - Handicap.__annotations__.keys():
+        detail = Text("%(name)s is not a member here", name=repr(name[:60]))
+        wrong[name[:60]] = ErrorDetail(translated(detail), "unknown_member")
+    seats = [seat.value for seat in Seat]
+    if handicap.get("seat") not in seats:
+        detail = none_of(seats, "seat", handicap.get("seat"))
+        wrong["seat"] = ErrorDetail(translated(detail), "invalid_choice")
+    if wrong:
+        raise serializers.ValidationError(wrong)
+
+
 @extend_schema_field({"$ref": "#/components/schemas/Handicap"})
 class HandicapField(serializers.Field):
     """A handicap in a body, read as the text that records have; null is none."""
@@ -61,6 +80,8 @@ class HandicapField(serializers.Field):
             return data
         if data == FIRST_MOVE_AS_JSON:
             return FIRST_MOVE
+        if isinstance(data, Mapping):
+            require_members(data)
         try:
             return handicap_text(data)
         except RecordError as error:

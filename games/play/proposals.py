@@ -28,7 +28,7 @@ from games.play.states import find_proposal_refusal
 from games.players.queries import no_player
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions
-from games.rules.records.handicaps import require_overcomable
+from games.rules.records.handicaps import FIRST_MOVE, require_overcomable
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES, TWO_PLAYER_GAMES
 from games.rules.seat import Seat
@@ -96,6 +96,8 @@ def read_game_conditions(
     *, ruleset: str, board_size: str, options: list[str], swap: bool | None, handicap: str | None
 ) -> Conditions:
     """Return the conditions of a two-player game; raises Unprocessable with the wrong members."""
+    if handicap == FIRST_MOVE:
+        swap, handicap = False, None
     tags = {
         "Game": ruleset,
         "Board": board_size,
