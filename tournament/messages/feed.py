@@ -165,6 +165,8 @@ def load_heads(feeds: Collection[str]) -> dict[str, int]:
 def settled_number(number: int | None = None) -> int:
     """Return the key of a line before which none is missing any more: now, or at another line."""
     at = timezone.now()
+    if number == 0:
+        return 0
     if number is not None:
         found = JournalLine.objects.filter(pk__lte=number).order_by("-pk").first()
         at = found.at if found else at
