@@ -549,7 +549,7 @@ def _make_optional(schemas: dict[str, Any], schema: dict[str, Any], path: str) -
 
 
 WEBHOOKS_PATH: Final = "/api/v1/webhooks"
-WEBHOOK_URL: Final = "{$request.body#/url}"
+WEBHOOK_URL: Final = "{$request.body#/receiver_url}"
 """Where the messages of a webhook are sent, as OpenAPI 3.1 writes it (Runtime Expressions)."""
 
 
