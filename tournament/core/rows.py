@@ -12,6 +12,9 @@ from rest_framework.request import Request
 from games.core.requests import only_in, whole_number
 
 MOST_ROWS: Final = 10_000
+NOTES: Final = {"adjourned", "expelled"}
+"""The members of tables that name players beside their rows."""
+
 JSON: Final = "json"
 FIELDS: Final = "fields"
 REPEATABLE: Final = frozenset({FIELDS})
@@ -45,7 +48,14 @@ class RowChoice(NamedTuple):
         rows = [row for row in body["rows"] if self.player is None or names(row, self.player)]
         if self.fields:
             rows = [{name: row[name] for name in self.fields if name in row} for row in rows]
-        return cast("Body", {**body, "rows": rows[: self.limit]})
+        return cast("Body", {**self.notes_in(body), "rows": rows[: self.limit]})
+
+    def notes_in(self, body: Body) -> Mapping[str, Any]:
+        """Return the other members; of what is noted of players, that of the chosen one."""
+        if self.player is None:
+            return body
+        player, noted = self.player, NOTES & body.keys()
+        return {**body, **{n: [note for note in body[n] if names(note, player)] for n in noted}}
 
 
 def requested_rows(request: Request) -> RowChoice:
