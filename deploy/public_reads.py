@@ -96,8 +96,8 @@ def stream_of(request: HttpRequest) -> str | None:
     """
     view, slug = view_of(request.path_info)
     read = getattr(view, "public_read", "")
-    if read == "tournament":
-        slug = str(request.GET.get("tournament", ""))
+    if read == "tournament_slug":
+        slug = str(request.GET.get("tournament_slug", ""))
     if not (slug or read == WHOLE) or request.method not in ("GET", "HEAD"):
         return None
     if "Prefer" in request.headers and PREFER in view.parameters:  # it waits for a task

@@ -92,7 +92,7 @@ class ApiView(APIView):
     (deploy/middleware.py).
 
     `public_read` is the part of the address that names the only event which the response depends
-    on: `slug` of the path, or the parameter `tournament`; it is `site` for a list of the whole
+    on: `slug` of the path, or the parameter `tournament_slug`; it is `site` for a list of the whole
     site. The response to a stranger may then be stored (deploy/public_reads.py), unless the request
     sets `is_final` to False because the response is going to change without a line in a journal. A
     response that `is_streamed` has no tag.

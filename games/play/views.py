@@ -122,7 +122,7 @@ class PlayedFilter(django_filters.FilterSet):
     """The filters that a list of games and a search for games have in common."""
 
     player = IdFilter(method="filter_player", label="the id of a player, in either seat")
-    tournament = django_filters.CharFilter(method="filter_tournament", label="the slug")
+    tournament_slug = django_filters.CharFilter(method="filter_tournament", label="the slug")
     round = WholeNumberFilter(
         method="filter_round", label="the number of a round", min_value=1, max_value=999
     )
@@ -182,11 +182,10 @@ class GameList(ValuesListView):
     """The games that the account may see, oldest first.
 
     These are the public ones, and those of the account's own player, such as proposals. A game of a
-    tournament is there from the publication of its round; `void` marks those whose pairing was
-    withdrawn.
+    tournament is there from the publication of its round.
     """
 
-    public_read = "tournament"
+    public_read = "tournament_slug"
     queryset = Game.objects.none()
     serializer_class = described(types.Game)
     filterset_class = GameFilter

@@ -78,7 +78,7 @@ FILTERS = {
         "until": "2099-12-31", "pool": "star", "player": "{player}",
     },
     "games": {
-        "player": "{player}", "tournament": "hidden", "round": "1",
+        "player": "{player}", "tournament_slug": "hidden", "round": "1",
         "ruleset": "star-star", "board_size": "4", "state": "confirmed", "basis": "proof",
         "rated": "true", "pool": "star", "id": "{game}", "since": "2000-01-01",
         "until": "2099-12-31",
@@ -170,7 +170,7 @@ def test_lists_omit_a_private_event(
         assert len(organiser.get(path).json()["results"]) == 1, path
         for name, person in readers:
             answer = person.get(path)
-            if "tournament=" in path:  # refused as one that never was
+            if "tournament_slug=" in path:  # refused as one that never was
                 detail = problem_in(answer, 422, "invalid_parameter")["detail"]
                 nowhere = person.get(path.replace("hidden", "nowhere"))
                 other = problem_in(nowhere, 422, "invalid_parameter")["detail"]
@@ -326,7 +326,7 @@ class TestDrafts:
         "tournaments/hidden/standings?round=1",
         "tournaments/hidden/standings.trf26",
         "players/{player}/calendar.ics",
-        "games?tournament=hidden",
+        "games?tournament_slug=hidden",
     )
 
     @pytest.fixture

@@ -23,7 +23,7 @@ READS = (
     f"{API}/ties", f"{API}/journal", f"{API}/journal.ndjson", f"{PAGE}/journal",
     f"{API}/rounds/{{last}}/pairings", f"{API}/rounds/1/pairings",
     f"{API}/rounds", f"{API}/rounds/{{last}}", f"{API}/entries",
-    f"{API}/rounds/{{last}}/pairings.csv", "/api/v1/games?tournament={slug}",
+    f"{API}/rounds/{{last}}/pairings.csv", "/api/v1/games?tournament_slug={slug}",
     PAGE, f"{PAGE}/rounds/{{last}}", f"{PAGE}/rounds/1?by=name", f"{PAGE}/rounds/1/boards/1",
     f"{PAGE}/standings", f"{PAGE}/standings?round=1", f"{PAGE}/crosstable", f"{PAGE}/players",
     f"{PAGE}/players/1", f"{PAGE}/prizes", f"{PAGE}/clubs", f"{PAGE}/games", f"{PAGE}/exports",

@@ -55,7 +55,7 @@ def check_end(service: Service, seen: dict[str, Any], rounds: int) -> None:
     standings = get(service, f"tournaments/{slug}/standings")
     assert (standings["provisional"], len(standings["rows"])) == (False, 16)
 
-    games = get(service, f"games?tournament={slug}")["results"]
+    games = get(service, f"games?tournament_slug={slug}")["results"]
     assert [row["state"] for row in games] == ["confirmed"] * 8 * rounds
     results = sorted([row["id"], row["result"]] for row in games)
     assert (sorted(seen["stream"]), sorted(seen["webhook"])) == (results, results)
@@ -97,7 +97,7 @@ def generate(service: Service, generator: str, folder: Path, *options: str) -> N
 def check_round(service: Service, seen: dict[str, Any]) -> None:
     """The event is final, and who won its only game is first."""
     assert get(service, f"tournaments/{seen['slug']}")["state"] == "final"
-    (game,) = get(service, f"games?tournament={seen['slug']}")["results"]
+    (game,) = get(service, f"games?tournament_slug={seen['slug']}")["results"]
     assert (game["state"], game["result"]) == ("confirmed", "1-0")
     assert seen["names"] == [game["first"]["player"]["name"], game["second"]["player"]["name"]]
 

@@ -39,7 +39,7 @@ def test_harbour_open_ends_as_the_sample(
 
 
 def test_each_game_is_confirmed_by_a_player_and_rated(service: Service, first_run: object) -> None:
-    _, body = service.get("/api/v1/games?tournament=harbour-open&limit=1000")
+    _, body = service.get("/api/v1/games?tournament_slug=harbour-open&limit=1000")
     games = json.loads(body)["results"]
     _, ratings = service.get("/api/v1/pools/star/ratings?provisional=1&limit=1000")
 

@@ -34,7 +34,7 @@ from tournament.tables import recent as recent_tables
 pytestmark = pytest.mark.django_db
 STANDINGS = "/api/v1/tournaments/spring/standings"
 PAGE = "/e/spring/standings"
-GAMES = "/api/v1/games?tournament=spring"
+GAMES = "/api/v1/games?tournament_slug=spring"
 HOME = "/"
 PAIRINGS = "/api/v1/tournaments/spring/rounds/1/pairings"
 
@@ -197,7 +197,7 @@ def test_all_reads_of_an_event_are_stored(visitor: Client) -> None:
     "read",
     ["/api/v1/games", "/games", f"{PAIRINGS}?explain=1", "/e/unknown", "/search?q=ada",
      "/api/v1/tournaments/spring/standings?round=9", "/api/v1/tournaments/spring/rounds/2/pairings",
-     "/api/v1/games?tournament=spring2"],
+     "/api/v1/games?tournament_slug=spring2"],
 )  # fmt: skip
 def test_other_responses_are_not_stored(visitor: Client, read: str) -> None:
     assert "public" not in visitor.get(read).headers.get("Cache-Control", "")
@@ -414,7 +414,7 @@ def test_a_report_and_its_deadline_are_seen_at_once(
     organiser.post("tournaments/spring/rounds/2/publish", {}, If_Match="*")
     (game,) = [
         row["id"]
-        for row in ada.get("games?tournament=spring&round=2").json()["results"]
+        for row in ada.get("games?tournament_slug=spring&round=2").json()["results"]
         if player_of(ada).pk in (row["first"]["player"]["id"], row["second"]["player"]["id"])
     ]
     seen = set()

@@ -109,7 +109,7 @@ def test_filters(anonymous: Person, ada: Person, proven: Game) -> None:
         f"id={proven.pk},{proven.pk - 1},999999": [2, 3],
     }
     assert {query: numbers(anonymous, query) for query in found} == found
-    wrong = ("player=999999", "tournament=autumn", "pool=moon", "id=1,x", "board_size=99")
+    wrong = ("player=999999", "tournament_slug=autumn", "pool=moon", "id=1,x", "board_size=99")
     for query in (*wrong, "state=open,lost", "id=" + "1," * 100 + "1"):
         problem_in(anonymous.get(f"games?{query}"), 422, "invalid_parameter")
     assert numbers(anonymous, "id=" + ",".join(["999999"] * 99 + [str(proven.pk)])) == [3]

@@ -240,8 +240,8 @@ def test_filters(anonymous: Person, games: list[int]) -> None:
         assert found(anonymous, f"{search}&result=draw") == []
         assert found(anonymous, f"{search}&since=2026-05-02") == [third, first]
         assert found(anonymous, f"{search}&until=2026-05-02") == [second, first]
-        assert found(anonymous, f"{search}&tournament=spring&round=1")
-        address = f"{START}{search}&tournament=autumn"
+        assert found(anonymous, f"{search}&tournament_slug=spring&round=1")
+        address = f"{START}{search}&tournament_slug=autumn"
         assert problem_in(anonymous.get(address), 422)["parameter"] == "tournament"
 
 
