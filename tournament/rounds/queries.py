@@ -82,7 +82,7 @@ class RecommendedHandicap(TypedDict):
     value: Annotated[int, Meta(description="of the handicap to this player, in rating points")]
     table: Annotated[str, Meta(description="version of the values of handicaps")]
     expected: Annotated[float, Meta(description="the expected score of this player with it")]
-    most: Annotated[bool, Meta(description="the difference calls for more than can be given")]
+    limited: Annotated[bool, Meta(description="the difference calls for more than can be given")]
     reason: str
 
 
@@ -361,7 +361,7 @@ def _recommended_as_json(
         value=stored["value"],
         table=stored["table"],
         expected=expected_score(stored["expected"]),
-        most=stored["most"],
+        limited=stored["most"],
         reason=_reason_of(stored),
     )
 

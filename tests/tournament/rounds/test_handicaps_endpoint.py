@@ -64,7 +64,7 @@ def test_a_draft_has_the_recommended_handicaps(olga: Person, event: Event) -> No
         "value": 280,
         "table": "v1",
         "expected": 0.543066,
-        "most": False,
+        "limited": False,
         "reason": reason,
     }
     assert stones["applied"] == {
