@@ -196,7 +196,7 @@ def unknown_address(request: HttpRequest, *_: Any) -> HttpResponse:
         return problem_response(404, "not_found", detail, valid=suffixes)
     if request.path.endswith("/"):
         detail = Text("an address has no slash at its end")
-    for nearest in similar_addresses(request.path.rstrip("/"), 0.6):
+    for nearest in {*similar_addresses(request.path.rstrip("/"), 0.75)} - {request.path}:
         detail = Text("%(detail)s; did you mean %(name)s?", detail=detail, name=nearest)
         return problem_response(404, "not_found", detail, nearest=nearest)
     return problem_response(404, "not_found", detail)
