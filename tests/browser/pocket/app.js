@@ -59,7 +59,7 @@ async function comeBack() {
   const { access_token } = await answer.json();
   const headers = { Authorization: `Bearer ${access_token}`, "Content-Type": "application/json" };
   const me = await (await fetch(`${known.service}/api/v1/me`, { headers })).json();
-  says.textContent = `Logged in as ${me.name}, for ${me.tournament}`;
+  says.textContent = `Logged in as ${me.name}, for ${me.tournament.slug}`;
   report.hidden = false;
   report.onclick = async () => {
     const sent = await fetch(`${known.service}/api/v1/games/${known.game}/reports`, {

@@ -24,7 +24,7 @@ from tournament.standings.tiebreaks import TIEBREAKS
 READ = re.compile(r"\b(?:env(?:\.\w+)?|environ\.get)[(,]\s*\"([A-Z_]+)\"")
 """A variable that the settings read."""
 
-EXAMPLES = {"slug": "x", "code": "star", "date": "2027-01-01"}
+EXAMPLES = {"slug": "x", "code": "star", "date": "2027-01-01", "game": "hex"}
 DJANGO = {
     "changepassword",
     "check",

@@ -100,6 +100,7 @@ class Day:
         numbers = [row["number"] for row in self.rounds() if row["state"] not in UNPUBLISHED]
         rounds = {number: self.csv(f"rounds/{number}/pairings.csv") for number in numbers}
         entries = self.ask("GET", f"{self.path}/entries")["results"]
+        entries = [row | {"updated_at": None} for row in entries]  # that of the way back, too
         standings = self.csv("standings.csv") if self.rounds() else []
         return {"rounds": rounds, "entries": entries, "standings": standings}
 

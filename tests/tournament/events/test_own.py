@@ -36,7 +36,7 @@ def report(person: Person, game: Game, record: str) -> None:
 
 def propose(by: Person, to: Person) -> Game:
     body = {
-        "opponent": player_of(to).pk,
+        "opponent_id": player_of(to).pk,
         "ruleset": "star-star",
         "board_size": "4",
         "seat": "first",
