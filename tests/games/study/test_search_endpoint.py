@@ -242,7 +242,7 @@ def test_filters(anonymous: Person, games: list[int]) -> None:
         assert found(anonymous, f"{search}&until=2026-05-02") == [second, first]
         assert found(anonymous, f"{search}&tournament_slug=spring&round=1")
         address = f"{START}{search}&tournament_slug=autumn"
-        assert problem_in(anonymous.get(address), 422)["parameter"] == "tournament"
+        assert problem_in(anonymous.get(address), 422)["parameter"] == "tournament_slug"
 
 
 @pytest.mark.parametrize("search", ["moves=S40", "first=S40"])

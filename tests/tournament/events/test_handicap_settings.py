@@ -56,13 +56,13 @@ def test_recommended_points_end_where_they_cannot_be_overcome(organiser: Person)
         found.append(row["recommended"])
     points, stones = found
     assert (points["handicap_text"], points["value"]) == ("second 5 points", 742)
-    assert (points["expected"], points["most"]) == (0.066828, True)
+    assert (points["expected"], points["limited"]) == (0.066828, True)
     assert points["reason"] == (
         "the ratings differ by 1200, of which 100 % are given; no handicap here is worth more than "
         "742 rating points by table v2, so only 7 % of the score can be expected for the weaker "
         "player"
     )
-    assert (stones["handicap_text"], stones["most"]) == ("second 3 stones", False)
+    assert (stones["handicap_text"], stones["limited"]) == ("second 3 stones", False)
 
 
 SETTINGS = {
