@@ -6,6 +6,7 @@ from typing import Any
 
 from games.core.openapi.components import COMPONENTS
 from games.core.openapi.tags import described_tags
+from tournament.pairing.findings import FindingCode
 
 OPENAPI: dict[str, Any] = {
     "TITLE": "Perihelion",
@@ -53,7 +54,7 @@ OPENAPI: dict[str, Any] = {
         "AcceptedChange": ["pairings_change", "ranks_change", "prizes_change"],
         "AcceptedRule": "tournament.rounds.acceptance.BROKEN_RULES",
         "AcceptedAdvance": ["advance_changes"],
-        "FindingCode": "tournament.core.serializers.FINDING_CODE_NAMES",
+        "FindingCode": [code.value for code in FindingCode],
         "Relaxation": ["forbidden_pairs", "same_seats", "second_bye", "rematch"],
         "Seat": ["first", "second"],
         "WebhookFeed": ["tournament", "pool", "account", "site"],

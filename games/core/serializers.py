@@ -103,26 +103,6 @@ class RatingField(serializers.IntegerField):
         return value
 
 
-class RatingNumberField(serializers.FloatField):
-    """A rating, its change, or another number of rating points."""
-
-
-class ExpectedScoreField(serializers.FloatField):
-    """An expected score."""
-
-
-class EstimateField(serializers.FloatField):
-    """A share, a chance, or a mean of simulations, or the error of one."""
-
-
-class PointsTextField(serializers.CharField):
-    """Points, a score or the value of a tie-break: exact, without zeros at the end."""
-
-    def __init__(self, **options: Any) -> None:
-        options.setdefault("help_text", "an exact decimal, such as `2.5`")
-        super().__init__(**options)
-
-
 class FlagField(serializers.BooleanField):
     """A parameter of an address that is true or false, or a box of a form."""
 
@@ -366,9 +346,6 @@ class AllowedAction(TypedDict):
     ]
     code: NotRequired[Annotated[str, Meta(description="of the refusal")]]
     reason: NotRequired[Annotated[str, Meta(description="why it is forbidden")]]
-
-
-AllowedActionSerializer = described(AllowedAction)
 
 
 def validated_query(serializer: type[Serializer], query: Mapping[str, Any]) -> dict[str, Any]:

@@ -36,7 +36,6 @@ from games.rules.ratings import MOST_SEED_GAMES
 from games.rules.text import Text
 
 MOST_EXTERNAL_IDS = 8
-PlayerReferenceSerializer = described(PlayerReference)
 NOT_PUBLIC = _(
     "Not public: only for the player, or until they have a login for who registered them, the"
     " officers of their pool and site staff."
@@ -141,7 +140,7 @@ LOOK_ALIKES = "registered players whose names look like this one, and are spelt 
 class RegisteredPlayerSerializer(PlayerDetailsSerializer):
     """A new player, with those whom readers could take for them."""
 
-    look_alikes = PlayerReferenceSerializer(many=True, help_text=LOOK_ALIKES)
+    look_alikes = described(PlayerReference)(many=True, help_text=LOOK_ALIKES)
 
     class Meta(PlayerDetailsSerializer.Meta):
         fields = [*PlayerDetailsSerializer.Meta.fields, "look_alikes"]
@@ -210,7 +209,7 @@ class ImportedLineSerializer(serializers.Serializer):
     player = ImportedNameSerializer()
     action = serializers.ChoiceField(["created", "known"])
     same_as_line = serializers.IntegerField(allow_null=True, help_text=SAME_AS_LINE)
-    look_alikes = PlayerReferenceSerializer(many=True, help_text=NAMESAKES)
+    look_alikes = described(PlayerReference)(many=True, help_text=NAMESAKES)
 
 
 class ImportedPlayersSerializer(ReadFileSerializer):

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from games.core.references import absolute_url, page_url
 from games.core.serializers import (
     TIME_CLASS,
-    AllowedActionSerializer,
+    AllowedAction,
     CodeField,
     CountryField,
     IncrementSecondsField,
@@ -32,7 +32,8 @@ from games.rules.text import Text
 from ratings.core.conditions import table_choices
 from ratings.systems.handicap import LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
-from tournament.core.serializers import EntryReferenceSerializer, validate_date
+from tournament.core.references import EntryReference
+from tournament.core.serializers import validate_date
 from tournament.corrections.queries import DueRound
 from tournament.events.draw_seed import published_digest, published_seed
 from tournament.events.effects import PrizeChange, RankChange
@@ -574,7 +575,7 @@ class CautionSerializer(serializers.Serializer):
 
     code = serializers.CharField()
     detail = serializers.CharField()
-    entries = EntryReferenceSerializer(many=True, required=False)
+    entries = described(EntryReference)(many=True, required=False)
 
 
 class CreatedTournamentSerializer(TournamentDetailSerializer):
@@ -591,7 +592,7 @@ class TournamentWithActionsSerializer(TournamentDetailSerializer):
 
     warnings = CautionSerializer(many=True, read_only=True, help_text="for its officials")
 
-    allowed_actions = AllowedActionSerializer(
+    allowed_actions = described(AllowedAction)(
         many=True,
         required=False,
         help_text="with `actions`: for its directors; `apply` for every account",

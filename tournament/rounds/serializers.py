@@ -9,8 +9,9 @@ from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.core.handicaps import HandicapField
-from games.core.serializers import AllowedActionSerializer, CodeField, MomentField, OptionalText
+from games.core.serializers import AllowedAction, CodeField, MomentField, OptionalText
 from games.core.text import translated
+from games.core.types import described
 from games.rules.text import Text
 from tournament.core.serializers import PUBLIC_REASON, validate_date
 from tournament.core.violations import HandPairing
@@ -180,7 +181,7 @@ class RoundListSerializer(serializers.Serializer):
 
 
 class RoundDetailSerializer(RoundSerializer):
-    allowed_actions = AllowedActionSerializer(
+    allowed_actions = described(AllowedAction)(
         many=True,
         required=False,
         help_text="with `actions`; empty for others than the tournament's directors",
