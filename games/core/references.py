@@ -5,10 +5,11 @@ A member that names a player is always a `PlayerReference`, one that names a tou
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, TypedDict
+from typing import Annotated, Any, Final, TypedDict
 
 from django.apps import apps
 from django.conf import settings
+from msgspec import Meta
 
 from games.models import Account, Player
 from games.models.streams import TOURNAMENT_STREAM, tournament_of
@@ -20,6 +21,21 @@ class PlayerReference(TypedDict):
     """A player; in an event, with the club that the entry shows."""
 
     id: int
+    name: str
+    country: str | None
+    club: str | None
+
+
+class PlayerOfFile(TypedDict):
+    """A player of a file that was read."""
+
+    id: Annotated[
+        int | None,
+        Meta(
+            description="null in a dry run that would register the player, and in a line that is"
+            " left out"
+        ),
+    ]
     name: str
     country: str | None
     club: str | None

@@ -318,24 +318,6 @@ class PlayerField(serializers.ReadOnlyField):
         return player_reference(value)
 
 
-class NamedSerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-
-
-class ImportedNameSerializer(NamedSerializer):
-    """A player of a file."""
-
-    country = serializers.CharField(allow_null=True)
-    club = serializers.CharField(allow_null=True)
-
-    id = serializers.IntegerField(
-        allow_null=True,
-        help_text="null in a dry run that would register the player, and in a line that is left "
-        "out",
-    )
-
-
 class AllowedAction(TypedDict):
     """What the caller can do with an object, or why not."""
 

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from games.core.accounts.types import TokenOfAccount, tokens_as_json
 from games.core.references import (
     AccountReference,
+    PlayerOfFile,
     PlayerReference,
     account_reference,
     player_reference,
@@ -19,7 +20,6 @@ from games.core.serializers import (
     AccountField,
     BirthYearField,
     CountryField,
-    ImportedNameSerializer,
     NameField,
     OptionalChoiceField,
     OptionalNameField,
@@ -206,7 +206,7 @@ class ReadFileSerializer(serializers.Serializer):
 
 class ImportedLineSerializer(serializers.Serializer):
     line = serializers.IntegerField()
-    player = ImportedNameSerializer()
+    player = described(PlayerOfFile)()
     action = serializers.ChoiceField(["created", "known"])
     same_as_line = serializers.IntegerField(allow_null=True, help_text=SAME_AS_LINE)
     look_alikes = described(PlayerReference)(many=True, help_text=NAMESAKES)

@@ -4,26 +4,21 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.handicaps import HandicapField
+from games.core.references import PlayerOfFile
 from games.core.serializers import (
     BOARD_SIZE,
     RULESET,
     IncrementSecondsField,
     MainMinutesField,
 )
+from games.core.types import described
 from games.play.serializers import OutcomeField
 from games.players.serializers import SAME_AS_LINE
 from games.rules.seat import Seat
 
 
-class ImportedPlayerNameSerializer(serializers.Serializer):
-    id = serializers.IntegerField(allow_null=True, help_text="null in a dry run for a new player")
-    name = serializers.CharField()
-    country = serializers.CharField(allow_null=True)
-    club = serializers.CharField(allow_null=True)
-
-
 class ImportedGamePlayerSerializer(serializers.Serializer):
-    player = ImportedPlayerNameSerializer()
+    player = described(PlayerOfFile)()
     action = serializers.ChoiceField(["created", "known"])
     same_as_line = serializers.IntegerField(allow_null=True, help_text=SAME_AS_LINE)
 

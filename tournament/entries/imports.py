@@ -9,9 +9,8 @@ from rest_framework import serializers
 from games.core.journal.lines import NewLine, append_lines
 from games.core.journal.rows import changed_rows, combined
 from games.core.limits import check_quota
-from games.core.references import player_reference
+from games.core.references import PlayerOfFile, PlayerReference, player_reference
 from games.core.requests import read_boolean
-from games.core.serializers import ImportedNameSerializer, NamedSerializer
 from games.core.types import described
 from games.core.uploads.csv import IN_BODY, Column, CsvFile, Rows, integer_column, text_column
 from games.core.uploads.progress import Progress, no_progress
@@ -269,13 +268,13 @@ def _seed_rating(line: dict[str, Any], player: Player) -> int:
 
 class ImportedEntrySerializer(serializers.Serializer):
     line = serializers.IntegerField()
-    player = ImportedNameSerializer()
+    player = described(PlayerOfFile)()
     action = serializers.CharField(
         help_text="created: a new player; known: registered before; entered: already in the "
         "tournament; waiting: put on the waiting list; left_out: the state of the line is not "
         "accepted"
     )
-    look_alikes = NamedSerializer(many=True, help_text=NAMESAKES)
+    look_alikes = described(PlayerReference)(many=True, help_text=NAMESAKES)
     differs = serializers.ListField(
         child=serializers.CharField(),
         help_text="of a player in the tournament: the columns with other values than the entry "

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from msgspec import Meta
 from rest_framework import serializers
 
-from games.core.references import TournamentReference
+from games.core.references import PlayerOfFile, TournamentReference
 from games.core.requests import LONGEST_PARAMETER
 from games.core.serializers import BOARD_SIZE, RULESET, FlagField
 from games.core.text import translated
@@ -115,20 +115,11 @@ class TrfSettingsSerializer(serializers.Serializer):
         return chosen
 
 
-class FoundPlayer(TypedDict):
-    """A player of a file, as registered."""
-
-    id: Annotated[int | None, Meta(description="null in a dry run that would register them")]
-    name: str
-    country: str | None
-    club: str | None
-
-
 class ImportedPlayer(TypedDict):
     """A player of a TRF file."""
 
     number: Annotated[int, Meta(description="the pairing number")]
-    player: FoundPlayer
+    player: PlayerOfFile
     action: Literal["created", "known"]
 
 
