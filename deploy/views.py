@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from functools import cache, partial
 from hashlib import sha256
 from typing import Any
@@ -172,15 +172,24 @@ def api_addresses() -> dict[str, list[str]]:
 
 
 def similar_addresses(path: str, least: float) -> dict[str, list[str]]:
-    """Return the address nearest to a path, with its suffixes, if it is as similar as this."""
+    """Return the address nearest to a path, with its suffixes, if each word is as similar as this.
+
+    An id or a slug is no word of the address, and says nothing of what was meant.
+    """
     steps = path.split("/")
-    known = {}
+    found: dict[str, list[str]] = {}
     for address, suffixes in api_addresses().items():
         parts = address.split("/")
-        if len(parts) == len(steps):
-            pairs = zip(parts, steps, strict=True)
-            known["/".join(b if a.startswith("{") else a for a, b in pairs)] = suffixes
-    return {found: known[found] for found in get_close_matches(path, known, n=1, cutoff=least)}
+        if len(parts) != len(steps):
+            continue
+        pairs = [*zip(parts, steps, strict=True)]
+        words = (pair for pair in pairs if not pair[0].startswith("{"))
+        ratio = min(SequenceMatcher(None, *pair).ratio() for pair in words)
+        if ratio >= least:
+            least = ratio
+            named = (step if part.startswith("{") else part for part, step in pairs)
+            found = {"/".join(named): suffixes}
+    return found
 
 
 @csrf_exempt
@@ -191,6 +200,8 @@ def unknown_address(request: HttpRequest, *_: Any) -> HttpResponse:
         return problem_response(404, "not_found", detail)
     base, suffix = request.path.rpartition(".")[::2]
     for suffixes in similar_addresses(base, 1.0).values():
+        if f".{suffix}" in suffixes:  # this address takes the type from `Accept` alone
+            break
         names = ", ".join(suffixes)
         detail = Text("%(name)s is no format here; there are: %(names)s", name=suffix, names=names)
         return problem_response(404, "not_found", detail, valid=suffixes)

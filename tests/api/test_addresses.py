@@ -27,6 +27,10 @@ UNKNOWN: list[tuple[str, dict[str, Any]]] = [
     ("tournaments/spring/standing", {"nearest": "/api/v1/tournaments/spring/standings"}),
     ("problems.pdf", {"valid": [".json", ".csv", ".xlsx", ".html"]}),
     ("zzzzzzzzz", {}),
+    ("players/abc", {}),
+    ("nope", {}),
+    ("me.json", {}),
+    ("tournaments/spring/certificates/1", {}),
 ]
 
 

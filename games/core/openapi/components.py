@@ -138,6 +138,7 @@ PROBLEM_SCHEMA: dict[str, Any] = {
         "min": {"type": "number", "description": "of the parameter"},
         "max": {"type": "number", "description": "of the parameter"},
         "request_id": {"type": "string"},
+        "nearest": {"type": "string", "description": "the known address nearest to an unknown one"},
         **EXTENSIONS,
     },
 }
