@@ -9,13 +9,13 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from games.core.errors import none_of
+from games.core.serializers import unknown_member
 from games.core.text import translated
 from games.rules import conditions
 from games.rules.errors import RecordError
 from games.rules.records.handicaps import FIRST_MOVE
 from games.rules.records.json_form import handicap_text
 from games.rules.seat import Seat
-from games.rules.text import Text
 
 HANDICAP_TEXT = "the same in words, as in a record: `second 3 stones`, `first move`; null for none"
 
@@ -51,9 +51,10 @@ class TypedText(str):
 def require_members(handicap: Mapping[str, Any]) -> None:
     """Raise ValidationError for another member than a handicap has, and for another seat."""
     wrong = {}
-    for name in handicap.keys() - Handicap.__annotations__.keys():
-        detail = Text("%(name)s is not a member here", name=repr(name[:60]))
-        wrong[name[:60]] = ErrorDetail(translated(detail), "unknown_member")
+    members = list(Handicap.__annotations__)
+    for name in handicap.keys() - set(members):
+        error = unknown_member(name, "", members)
+        wrong[name] = ErrorDetail(translated(error["detail"]), error["code"])
     seats = [seat.value for seat in Seat]
     if handicap.get("seat") not in seats:
         detail = none_of(seats, "seat", handicap.get("seat"))

@@ -432,7 +432,7 @@ def _find_unknown(field: Any, value: Any, pointer: str) -> Iterator[dict[str, st
             if name in fields:
                 yield from _find_unknown(fields[name], inner, place)
             else:
-                yield _unknown_member(name, place, list(fields))
+                yield unknown_member(name, place, list(fields))
         return
     child = getattr(field, "child", None)
     if isinstance(child, Serializer) and isinstance(value, list):
@@ -440,7 +440,7 @@ def _find_unknown(field: Any, value: Any, pointer: str) -> Iterator[dict[str, st
             yield from _find_unknown(child, inner, f"{pointer}/{index}")
 
 
-def _unknown_member(name: str, pointer: str, known: Sequence[str]) -> dict[str, str]:
+def unknown_member(name: str, pointer: str, known: Sequence[str]) -> dict[str, str]:
     """Return the error of an unknown member."""
     nearest = get_close_matches(name[:LONGEST_MEMBER], known, n=1)
     hint = Text("this object has no members")

@@ -94,6 +94,8 @@ REFUSED = [
     ),
     ({"handicap": "second 2 stones"}, 422, "invalid", "/handicap"),
     ({"handicap": {"seat": "second"}}, 422, "invalid", "/handicap"),
+    ({"handicap": {"seat": "third", "stones": 2}}, 422, "invalid", "/handicap/seat"),
+    ({"handicap": {"seat": "second", "stone": 2}}, 422, "invalid", "/handicap/stone"),
     ({"pool": "moon"}, 422, "unknown_pool", "/pool"),
     ({"pool": ""}, 422, "pool_needed", "/pool"),
     ({"increment_seconds": 5}, 422, "senseless_time", "/increment_seconds"),
@@ -124,6 +126,12 @@ def test_an_impossible_proposal_is_refused(
     assert problem["errors"][0]["pointer"] == pointer
     assert ("valid" in problem) == (code in HAVE_VALUES)
     assert Game.objects.count() == 1
+
+
+def test_with_the_first_move_there_is_no_swap(ada: Person, ben: Person, game: int) -> None:
+    body = ada.post("games", proposal(ben, handicap={"seat": "first"})).json()
+
+    assert (body["swap"], body["handicap"]) == (False, None)
 
 
 def test_a_handicap_is_part_of_the_conditions(ada: Person, ben: Person, game: int) -> None:
