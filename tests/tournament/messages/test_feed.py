@@ -12,7 +12,13 @@ from games.models import Game, JournalPayload, Player
 from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
-from tests.tournament.webhooks.messages import callbacks, check_message, resolved, schema_of
+from tests.tournament.webhooks.messages import (
+    callbacks,
+    check_message,
+    described,
+    resolved,
+    schema_of,
+)
 from tournament.core.references import entry_reference
 from tournament.entries.applications import apply
 from tournament.entries.services import change_entry_state, enter_player, withdraw_entry
@@ -43,6 +49,10 @@ def event(organiser: Person) -> Event:
 
 def test_the_description_has_every_kind() -> None:
     assert callbacks().keys() == {*KINDS, PING}
+    members = described()["components"]["schemas"]["WebhookInput"]["properties"]
+    assert {place for each in callbacks().values() for place in each} == {
+        f"{{$request.body#/{name}}}" for name in members if name == "receiver_url"
+    }
     assert all(kind in resolved(schema_of(kind))["properties"]["type"]["enum"] for kind in KINDS)
 
 

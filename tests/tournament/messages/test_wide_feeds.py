@@ -194,6 +194,7 @@ def test_who_connects_again_gets_the_last_half_minute_again(event: Event, ada: P
 
     last = last_number("site")
     assert settled_number(last) < published.pk
+    assert ada.get("me/stream?after=0").content.count(b"\nid: ") > 3
     answer = ada.get(f"me/stream?after={last - 1}").content.decode()
     assert [line for line in answer.split("\n") if line.startswith("id: ")] == [
         f"id: {published.pk - 1}", f"id: {published.pk}", f"id: {last}"
