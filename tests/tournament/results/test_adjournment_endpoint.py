@@ -114,6 +114,9 @@ def test_it_is_a_draw_in_pairings_only(organiser: Person, anonymous: Person, eve
         seats = [adjourned[seat] for seat in ("first", "second")]
         assert (adjourned["round"], [seat["number"] for seat in seats]) == (1, [1, 3])
         assert [seat["player"]["name"] for seat in seats] == ["Player 1", "Player 3"]
+        for row in body["rows"]:
+            own = anonymous.get(f"{event.path}/{table}?player={row['player']['id']}").json()
+            assert own["adjourned"] == [adjourned] * (row["number"] in (1, 3))
         page = anonymous.get(f"{event.path}/{table}.html").content.decode()
         assert "Adjourned, without points so far: Player 1 – Player 3 (round 1)." in page
     for suffix in ("trf", "trf26"):
