@@ -28,6 +28,7 @@ from games.core.references import (
 from games.core.types import described, list_of
 from games.core.views import ApiView, ValuesListView
 from games.models import Account, Game, Player, Report
+from games.models.streams import tournament_of
 from games.play import types
 from games.play.queries import game_as_json, own_game_rows
 from games.play.settlement import load_reports, reports_since_adjournment
@@ -105,15 +106,13 @@ class OwnGames(ValuesListView):
     filterset_class = OwnGameFilter
     pagination_class = NewestFirst
     permission = PERMISSION
+    row_as_json = staticmethod(game_as_json)
 
     def get_queryset(self) -> Any:
         account, stream = owner_of(self.request)
         if stream:
             return own_game_rows(account).filter(stream=stream)
         return own_game_rows(account).exclude(stream__in=hidden_streams(*own_players(account)))
-
-    def row_as_json(self, row: dict[str, Any]) -> types.Game:
-        return game_as_json(row)
 
 
 @extend_schema_view(get=extend_schema(operation_id="list_own_entries"))
@@ -169,7 +168,7 @@ def own_entries(account: Account, stream: str) -> "QuerySet[Entry]":
     """Return the entries of an account's player that it has not declined; with their players."""
     entries = Entry.objects.filter(is_own(account.pk, "player"))
     if stream:
-        entries = entries.filter(tournament__slug=stream.removeprefix("tournament/"))
+        entries = entries.filter(tournament__slug=tournament_of(stream))
     related = entries.exclude(agreement=Entry.Agreement.DECLINED)
     return related.select_related("tournament", "player__merged_into")
 

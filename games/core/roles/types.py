@@ -6,6 +6,7 @@ from typing import Annotated, TypedDict
 
 from msgspec import Meta
 
+from games.core.accounts.types import RoleInStream, roles_as_json
 from games.core.references import (
     AccountReference,
     TournamentReference,
@@ -34,14 +35,10 @@ class OwnInvitation(TypedDict):
     expires_at: datetime
 
 
-class AcceptedRole(TypedDict):
+class AcceptedRole(RoleInStream):
     """The role that the account has now."""
 
-    id: Annotated[int, Meta(description="of the role")]
     account: AccountReference
-    tournament: TournamentReference | None
-    pool: str | None
-    role: str
 
 
 def invitations_as_json(links: Sequence[EmailLink]) -> list[OwnInvitation]:
@@ -63,10 +60,5 @@ def invitations_as_json(links: Sequence[EmailLink]) -> list[OwnInvitation]:
 
 def accepted_as_json(role: Role) -> AcceptedRole:
     """Return a role that was accepted, as JSON."""
-    return {
-        "id": role.pk,
-        "account": account_reference(role.account),
-        "tournament": tournaments_of([role.stream]).get(role.stream),
-        "pool": pool_of(role.stream),
-        "role": role.role,
-    }
+    (shown,) = roles_as_json([role])
+    return {**shown, "account": account_reference(role.account)}
