@@ -80,6 +80,18 @@ def player_of(row: Mapping[str, Any], relation: str) -> PlayerReference:
     return {"id": number, "name": name, "country": country or None, "club": club or None}
 
 
+def current_columns(relation: str) -> list[str]:
+    """Return the columns of a related player and of the one they were merged into, if they were."""
+    merged = f"{relation}__merged_into"
+    return [merged, *player_columns(relation), *player_columns(merged)]
+
+
+def current_player_of(row: Mapping[str, Any], relation: str) -> PlayerReference:
+    """Return the player of a row with `current_columns`; of a merged one, the other."""
+    merged = f"{relation}__merged_into"
+    return player_of(row, relation if row[merged] is None else merged)
+
+
 def tournaments_of(streams: Iterable[str]) -> dict[str, TournamentReference]:
     """Return the tournaments of streams, by stream; one query.
 

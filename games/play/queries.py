@@ -12,11 +12,10 @@ from django.utils import timezone
 from games.core.errors import NotFound
 from games.core.permissions import Caller, viewer
 from games.core.references import (
-    PlayerReference,
     absolute_url,
+    current_columns,
+    current_player_of,
     page_url,
-    player_columns,
-    player_of,
 )
 from games.models import Account, Game, HiddenName, Report
 from games.models.attempts import MAX_ATTEMPTS
@@ -64,8 +63,7 @@ def dispute_in_words(dispute: str) -> str:
 GAME_FIELDS = (
     "id", "stream", "event", "round", "place", "game", "board", "options", "swap", "handicap",
     "advice", "main_minutes", "increment_seconds",
-    "first__merged_into", *player_columns("first"), *player_columns("first__merged_into"),
-    "second__merged_into", *player_columns("second"), *player_columns("second__merged_into"),
+    *current_columns("first"), *current_columns("second"),
     "rated", "pool", "rating_pool", "public", "played_on", "proposed_by", "created_at",
     "updated_at",
     "accepted_at",
@@ -226,8 +224,8 @@ def game_as_json(row: dict[str, Any]) -> types.Game:
         "main_minutes": row["main_minutes"],
         "increment_seconds": row["increment_seconds"],
         "time_class": TimeControl(row["main_minutes"], row["increment_seconds"]).time_class,
-        "first": {"player": seated_player(row, "first")},
-        "second": {"player": seated_player(row, "second")},
+        "first": {"player": current_player_of(row, "first")},
+        "second": {"player": current_player_of(row, "second")},
         "rated": row["rated"],
         "pool": row["pool"] or row["rating_pool"],
         "played_on": row["played_on"],
@@ -309,12 +307,6 @@ def result_text(
         return "1/2"
     won = {"first": "1-0", "second": "0-1"}.get(winner, "0-0")
     return f"{won}f" if termination in FORFEITS else won
-
-
-def seated_player(row: Mapping[str, Any], seat: str) -> PlayerReference:
-    """Return the player of a seat; for a merged player, the one they were merged into."""
-    is_merged = row[f"{seat}__merged_into"] is not None
-    return player_of(row, f"{seat}__merged_into" if is_merged else seat)
 
 
 def record_limits_as_json() -> types.RecordLimits:

@@ -11,7 +11,8 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from games.core.decimals import RATING, write
-from games.play.queries import GAME_FIELDS, game_as_json, place_as_json, seated_player
+from games.core.references import current_player_of
+from games.play.queries import GAME_FIELDS, game_as_json, place_as_json
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.rules.records.sgf_writer import is_written_in_sgf, write_sgf
@@ -75,7 +76,7 @@ def _read_record(row: Row) -> Record | None:
 def _tags(row: Row) -> dict[str, str]:
     """Return the tags of a game: who, where and when, as far as it is known."""
     ratings = ratings_as_json(row)
-    players = {seat: seated_player(row, seat) for seat in Seat}
+    players = {seat: current_player_of(row, seat) for seat in Seat}
     values: dict[str, Any] = {"GameId": row["id"]}
     for seat in Seat:
         name = seat.value.title()

@@ -9,8 +9,8 @@ from msgspec import Meta
 from games.core.references import (
     PlayerReference,
     TournamentReference,
-    player_columns,
-    player_of,
+    current_columns,
+    current_player_of,
     player_reference,
 )
 from tournament.core.queries import numbered_entries
@@ -50,7 +50,8 @@ def entry_reference(entry: Entry) -> EntryReference:
 
 def references_of(entries: "QuerySet[Any]") -> list[EntryReference]:
     """Return entries in their order, as answers name them; one query."""
-    return [entry_reference(entry) for entry in entries.select_related("player__merged_into")]
+    rows = entries.values(*entry_columns())
+    return [cast("EntryReference", entry_of(row)) for row in rows]
 
 
 def numbered_references(tournament: Tournament) -> list[NumberedEntry]:
@@ -58,17 +59,17 @@ def numbered_references(tournament: Tournament) -> list[NumberedEntry]:
     return cast("list[NumberedEntry]", references_of(numbered_entries(tournament)))
 
 
-def entry_columns(relation: str) -> list[str]:
-    """Return the columns of a related entry, for `values`, as `first__pairing_number`."""
-    columns = player_columns(f"{relation}__player")
-    return [f"{relation}_id", f"{relation}__pairing_number", f"{relation}__club", *columns]
+def entry_columns(prefix: str = "") -> list[str]:
+    """Return the columns of an entry, for `values`; of a related one as `first__club`."""
+    columns = ("id", "pairing_number", "club", *current_columns("player"))
+    return [f"{prefix}{name}" for name in columns]
 
 
-def entry_of(row: Mapping[str, Any], relation: str) -> NumberedEntry:
-    """Return the reference of a related entry, of a row with `entry_columns`."""
-    player = player_of(row, f"{relation}__player")
+def entry_of(row: Mapping[str, Any], prefix: str = "") -> NumberedEntry:
+    """Return the reference of an entry, of a row with `entry_columns`."""
+    player = current_player_of(row, f"{prefix}player")
     return {
-        "id": row[f"{relation}_id"],
-        "number": row[f"{relation}__pairing_number"],
-        "player": {**player, "club": row[f"{relation}__club"] or player["club"]},
+        "id": row[f"{prefix}id"],
+        "number": row[f"{prefix}pairing_number"],
+        "player": {**player, "club": row[f"{prefix}club"] or player["club"]},
     }

@@ -300,7 +300,8 @@ def _pairing_rows(found: "QuerySet[Pairing]", has_two: bool) -> "QuerySet[Pairin
         F("board_number").asc(nulls_last=True), "first__pairing_number"
     ).values(
         "round__number",
-        "board_number", "kind", "by_hand", *entry_columns("first"), *entry_columns("second"),
+        "board_number", "kind", "by_hand", *entry_columns("first__"), *entry_columns("second__"),
+        "second_id",
         "awarded_for", "awarded_first", "awarded_second",
         "handicap", "handicap_reason", "recommended", *PAIRED_GAME_COLUMNS,
         *([f"return_{column}" for column in PAIRED_GAME_COLUMNS] if has_two else []),
@@ -308,8 +309,8 @@ def _pairing_rows(found: "QuerySet[Pairing]", has_two: bool) -> "QuerySet[Pairin
 
 
 def _pairing(tournament: Tournament, row: dict[str, Any], *, has_two: bool) -> RoundPairing:
-    first = entry_of(row, "first")
-    second = None if row["second_id"] is None else entry_of(row, "second")
+    first = entry_of(row, "first__")
+    second = None if row["second_id"] is None else entry_of(row, "second__")
     players = {player["id"]: player for player in (first, second) if player}
     return RoundPairing(
         board=row["board_number"],

@@ -56,6 +56,9 @@ def test_games_entries_and_ratings_move_and_return(
     seats = [{game["first"]["player"]["name"], game["second"]["player"]["name"]} for game in found]
     assert all("Ada Lovelace" in names and "Ada" not in names for names in seats)
     assert anonymous.get(f"players/{ada.pk}").json()["id"] == other.pk
+    for table in ("standings", "rounds/1/pairings", "rounds/1/results"):
+        (row,) = anonymous.get(f"{event.path}/{table}?player={other.pk}").json()["rows"]
+        assert "Ada Lovelace" in str(row), table
     assert "Ada Lovelace" in anonymous.get(f"{event.path}/standings.csv").content.decode()
     assert verify() == []
 
