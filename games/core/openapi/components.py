@@ -184,18 +184,22 @@ FIELDS: dict[str, Any] = {
         "description": "`true`: this is the response to an earlier request with the same key.",
         "schema": {"type": "string", "enum": ["true"]},
     },
-}
-"""The header fields of some responses, by name."""
-
-FIELD_REFERENCES = {name: {"$ref": f"#/components/headers/{name}"} for name in RATE_LIMIT_FIELDS}
-WAIT = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
-PREFERENCE: dict[str, Any] = {
+    "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}},
     "Preference-Applied": {
         "description": "`wait=10`: the response has waited for the task (`Prefer`).",
         "schema": {"type": "string"},
-    }
+    },
+    "WWW-Authenticate": {"schema": {"type": "string"}},
 }
-"""The header field of a response that can have waited for its task."""
+"""The header fields of some responses, by name."""
+
+
+def fields(*names: str) -> dict[str, Any]:
+    """Return references to header fields."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+FIELD_REFERENCES = fields(*RATE_LIMIT_FIELDS)
 
 PARTS_OF_PATHS: dict[str, str] = {
     "account_id": "the id of an account",
@@ -260,14 +264,16 @@ PROBLEMS: dict[int, tuple[str, str]] = {
 }
 """The responses with a problem, by status: the name of the component, and its description."""
 
-CHALLENGE = {"WWW-Authenticate": {"schema": {"type": "string"}}}
 PROBLEM_FIELDS: dict[int, dict[str, Any]] = {
-    401: CHALLENGE,
-    403: CHALLENGE,
-    429: WAIT,
-    503: WAIT,
+    401: fields("WWW-Authenticate"),
+    403: fields("WWW-Authenticate"),
+    429: fields("Retry-After"),
+    503: fields("Retry-After"),
 }
 """The header fields of some of them, besides those of every response."""
+
+TRIED = "with `?dry_run=1`: the effect, without what only the write makes"
+"""The description of a dry run, and of its member `dry_run`."""
 
 DRY_RUN_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -296,9 +302,20 @@ COMPONENTS: dict[str, dict[str, Any]] = {
     | {
         name: {
             "description": "The caller has the current representation (`If-None-Match`).",
-            "headers": FIELD_REFERENCES
-            | {each: {"$ref": f"#/components/headers/{each}"} for each in fields},
+            "headers": FIELD_REFERENCES | fields(*names),
         }
-        for name, fields in NOT_MODIFIED.items()
+        for name, names in NOT_MODIFIED.items()
+    }
+    | {
+        "EmptyDryRun": {
+            "description": TRIED,
+            "headers": FIELD_REFERENCES,
+            "content": {
+                "application/json": {
+                    "schema": {"$ref": "#/components/schemas/EmptyDryRun"},
+                    "example": {"dry_run": True},
+                }
+            },
+        }
     },
 }

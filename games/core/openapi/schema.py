@@ -8,6 +8,7 @@ A resource is described once, with all its media types; its suffixes are in its 
 `x-suffixes`. Media types other than JSON follow from the renderers of the view.
 """
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -29,9 +30,9 @@ from games.core.filters import MOST_VALUES
 from games.core.openapi.components import (
     FIELD_REFERENCES,
     PARTS_OF_PATHS,
-    PREFERENCE,
     PROBLEMS,
-    WAIT,
+    TRIED,
+    fields,
 )
 from games.core.openapi.tags import tag_of
 from games.core.permissions import (
@@ -70,12 +71,7 @@ def if_match(address: str) -> OpenApiParameter:
         "If-Match",
         str,
         OpenApiParameter.HEADER,
-        description=(
-            f"The `ETag` of `{address}` that the caller has read. 412 `stale` if it has changed,"
-            " with the journal lines since in `changed` and its address in `wanted`; 428"
-            " `precondition_required` without it, unless the token has `preconditions: optional`."
-            " `*` overwrites, and is journalled. The response has the next `ETag`."
-        ),
+        description=f"the `ETag` of `{address}` as it was read, or `*` (see the introduction)",
     )
 
 
@@ -91,17 +87,20 @@ WORDS_OF_ROLES = {
 }
 """Who has a role, where that is not its plural."""
 
-ETAG, LOCATION, LINK, REPLAYED = (
-    {name: {"$ref": f"#/components/headers/{name}"}}
-    for name in ("ETag", "Location", "Link", "Idempotent-Replayed")
+ETAG, LOCATION, LINK, REPLAYED, WAIT, PREFERENCE = (
+    fields(name)
+    for name in (
+        "ETag",
+        "Location",
+        "Link",
+        "Idempotent-Replayed",
+        "Retry-After",
+        "Preference-Applied",
+    )
 )
-
 OCTETS = "application/octet-stream"
 MADE = "x-made"
 """The member of a write, until its dry run is described, with what a dry run leaves out."""
-
-TRIED = "with `?dry_run=1`: the effect, without what only the write makes"
-"""The description of a dry run, and of its member `dry_run`."""
 
 Endpoint = tuple[str, str, str, Callable[..., Any]]
 """A path, its pattern, a method and the view function, as drf-spectacular lists them."""
@@ -521,12 +520,12 @@ def _dry_run_schemas(operation: dict[str, Any]) -> list[dict[str, Any]]:
     responses = operation["responses"]
     status = min(name for name in responses if name.startswith("2"))
     if status == "204":
-        same = {"$ref": "#/components/schemas/EmptyDryRun"}
-    else:
-        same = responses[status]["content"][JSON]["schema"]
+        dry_run = {"$ref": "#/components/responses/EmptyDryRun"}
+        operation["responses"] = {"200": dry_run, **responses}
+        return []
+    same = responses[status]["content"][JSON]["schema"]
     if status != "200":
-        example = {"example": {"dry_run": True}} if status == "204" else {}
-        content = {JSON: {"schema": {**same}, **example}}
+        content = {JSON: {"schema": {**same}}}
         dry_run = {"description": TRIED, "headers": FIELD_REFERENCES, "content": content}
         operation["responses"] = responses = {"200": dry_run, **responses}
     contents = (each.get("content", {}).get(JSON) for each in responses.values())
@@ -546,6 +545,31 @@ def _make_optional(schemas: dict[str, Any], schema: dict[str, Any], path: str) -
         schemas[inner] = deepcopy(schemas[component_name(place)])
     _make_optional(schemas, schemas[inner], rest)
     place["$ref"] = f"#/components/schemas/{inner}"
+
+
+def share_parameters(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Make components of the parameters that several operations have.
+
+    One has its own name; another of the same name has that of the first operation, too.
+    """
+    operations = [each for path in result["paths"].values() for each in path.values()]
+    places = defaultdict(list)
+    for operation in operations:
+        for item in operation.get("parameters", ()):
+            form = json.dumps(item, sort_keys=True, default=str)
+            places[form].append((operation["operationId"], item))
+    shared: dict[str, Any] = {}
+    for found in sorted(places.values(), key=len, reverse=True):
+        name = found[0][1]["name"]
+        if name in shared:
+            name += f"_of_{found[0][0]}"
+        if len(found) > 1:
+            shared[name] = {**found[0][1]}
+            for _operation, item in found:
+                item.clear()
+                item["$ref"] = f"#/components/parameters/{name}"
+    result["components"]["parameters"] = dict(sorted(shared.items()))
+    return result
 
 
 WEBHOOKS_PATH: Final = "/api/v1/webhooks"
