@@ -36,6 +36,7 @@ OPENAPI: dict[str, Any] = {
         "games.core.openapi.schema.name_inputs",
         "games.core.openapi.schema.describe_dry_runs",
         "games.core.openapi.schema.complete_webhooks",
+        "games.core.openapi.schema.let_rows_lack_members",
         "games.core.openapi.schema.share_parameters",
         "deploy.openapi.add_examples",
     ],

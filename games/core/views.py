@@ -110,10 +110,15 @@ class ApiView(APIView):
     is_public = True
     public_read = ""
     format_suffix: str | None = None
-    repeatable: frozenset[str] = frozenset()
     is_final = True
     is_streamed = False
     throttle_scope: str
+
+    @classproperty
+    def repeatable(cls) -> frozenset[str]:  # noqa: N805
+        """Return the parameters that are lists."""
+        declared = [each for each in cls.parameters if isinstance(each, OpenApiParameter)]
+        return frozenset(each.name for each in declared if each.explode is False)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Authenticate and count the request; check the parameters and the key of a write."""
@@ -321,7 +326,8 @@ class ListView(ApiView, ListAPIView):
     def repeatable(cls) -> frozenset[str]:  # noqa: N805
         """Return the filters that take several values."""
         filters = getattr(getattr(cls, "filterset_class", None), "base_filters", {})
-        return frozenset(name for name, one in filters.items() if isinstance(one, BaseCSVFilter))
+        lists = {name for name, one in filters.items() if isinstance(one, BaseCSVFilter)}
+        return super().repeatable | lists
 
     def checks_of_query(self, request: Request) -> list[Callable[[], object]]:
         """Return the checks of the parameters, those of its pages and its filters included."""

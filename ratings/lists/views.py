@@ -1,5 +1,6 @@
 """The rating list of a pool, live and published, and the ratings of one player."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db.models.functions import Coalesce
@@ -25,7 +26,13 @@ from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PAPER_SIZES, PdfRenderer
-from games.core.tables.views import BOM_PARAMETER, PAPER, TableListView
+from games.core.tables.views import (
+    BOM_PARAMETER,
+    PAPER,
+    TableListView,
+    fields_parameter,
+    with_chosen_fields,
+)
 from games.core.tables.xlsx import XlsxRenderer
 from games.core.types import described, list_of
 from games.core.views import ApiView, ValuesListView, endpoint
@@ -73,6 +80,7 @@ PLAYER = only_in(
     ),
     "json",
 )
+FIELDS = fields_parameter(RatingRow)
 
 
 class RatingPages(CursorPages):
@@ -126,6 +134,15 @@ class RatingListView(TableListView):
         PdfRenderer,
     ]
 
+    def page_response(
+        self, page: Sequence[dict[str, Any]], ranks: Iterable[int], terms: ListTerms
+    ) -> Response:
+        """Return a page of a list with the rules of the list."""
+        rows = with_chosen_fields(self.request, page_as_json(page, ranks, terms))
+        response = self.get_paginated_response(rows)
+        response.data["rules"] = terms.rules
+        return response
+
     def list_response(
         self,
         request: Request,
@@ -157,7 +174,7 @@ class RatingList(RatingListView):
     the rules of the list.
     """
 
-    parameters = (*INCLUDED, PLAYER, BOM_PARAMETER, PAPER)
+    parameters = (*INCLUDED, PLAYER, FIELDS, BOM_PARAMETER, PAPER)
     queryset = Rating.objects.none()
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -166,8 +183,7 @@ class RatingList(RatingListView):
         live = live_list(pool, **requested_players(request))
         ratings = of_player(request, live.ratings)
         page = self.paginate_queryset(ratings.values(*RATING_FIELDS)) or []
-        rows = page_as_json(page, find_ranks(live, page), live.terms)
-        return rules_response(self.get_paginated_response(rows), live.terms)
+        return self.page_response(page, find_ranks(live, page), live.terms)
 
     def file(self, request: Request, code: str) -> HttpResponse:
         """Return the whole list."""
@@ -175,12 +191,6 @@ class RatingList(RatingListView):
         live = live_list(pool, **requested_players(request))
         run = pool.current_run
         return self.list_response(request, pool, live.ratings, live.terms, run=run, file_stem=code)
-
-
-def rules_response(response: Response, terms: ListTerms) -> Response:
-    """Return a page of a list with the rules of the list."""
-    response.data["rules"] = terms.rules
-    return response
 
 
 class ListedPlayer(ApiView):
@@ -270,7 +280,7 @@ class PublishedRatings(RatingListView):
     are those that the players have now.
     """
 
-    parameters = (PLAYER, BOM_PARAMETER, PAPER)
+    parameters = (PLAYER, FIELDS, BOM_PARAMETER, PAPER)
     queryset = ListedRating.objects.none()
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -280,8 +290,7 @@ class PublishedRatings(RatingListView):
         terms = published_terms(published)
         ratings = of_player(request, listed_ratings(published))
         page = self.paginate_queryset(ratings.values(*LISTED_FIELDS)) or []
-        rows = page_as_json(page, [row["rank"] for row in page], terms)
-        return rules_response(self.get_paginated_response(rows), terms)
+        return self.page_response(page, [row["rank"] for row in page], terms)
 
     def file(self, request: Request, code: str, published_on: str) -> HttpResponse:
         """Return the whole list."""

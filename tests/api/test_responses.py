@@ -510,6 +510,9 @@ def test_every_response_matches_the_schema(
         do(anonymous, "GET", f"{event}/groups{form}")
     for form in ("", ".json", ".csv", ".ndjson", ".html"):
         do(anonymous, "GET", f"{event}/clubs{form}?by=federation&best=2")
+    for table in ("standings", "crosstable", "rounds/1/pairings", "rounds/1/results"):
+        for name in ("board", "state") if "/" in table else ("rank", "player"):
+            do(anonymous, "GET", f"{event}/{table}?fields={name}")
     do(anonymous, "GET", f"{event}/standings?round=1")
     do(anonymous, "GET", f"{event}/standings?terms=1")
     for form in ("", ".json", ".ndjson"):
@@ -564,6 +567,8 @@ def test_every_response_matches_the_schema(
     for suffix in ("", ".csv", ".ndjson", ".html", ".pdf"):
         do(anonymous, "GET", f"pools/star/ratings{suffix}")
         do(anonymous, "GET", f"{published}/ratings{suffix}")
+    for name in ("rank", "player"):
+        do(anonymous, "GET", f"{published}/ratings?fields={name}")
     for owner in ("pools/star", published):
         do(anonymous, "GET", f"{owner}/ratings/{player_of(ada).pk}")
     batch = f"pools/star/batches/{Batch.objects.get().pk}"

@@ -18,7 +18,7 @@ from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction
 from games.core.views import endpoint
 from tournament.core.lookup import ActionInEvent
-from tournament.core.rows import REPEATABLE, requested_rows, row_parameters
+from tournament.core.rows import chosen_rows, row_parameters
 from tournament.models import Round
 from tournament.results.queries import BoardRow, RoundResults, results_as_json
 from tournament.results.records import RECORDS_IMPORTER, ImportedRecords
@@ -88,7 +88,6 @@ class RevokeResults(ActionInRound):
 
 class RoundResultsView(NegotiatedView):
     post = endpoint(EnterResults)
-    repeatable = REPEATABLE
     parameters = (MISSING, BOM_PARAMETER, *row_parameters(BoardRow))
     renderer_classes = (JsonRenderer, CsvRenderer, NdjsonRenderer, XlsxRenderer)
 
@@ -102,11 +101,10 @@ class RoundResultsView(NegotiatedView):
         """
         this_round = round_seen_by(request, slug, number)
         only_missing = is_flag_set(request, "missing")
-        choice = requested_rows(request)
         document = results_document(
             this_round, results_as_json(this_round, only_missing=only_missing)
         )
-        return self.render_table(replace(document, body=choice.of(document.body)))
+        return self.render_table(replace(document, body=chosen_rows(request, document.body)))
 
 
 class ImportRecords(ImportAction, ActionInEvent):

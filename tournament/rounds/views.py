@@ -33,7 +33,7 @@ from games.rules.text import Text
 from tournament.core.engine import PairedRound
 from tournament.core.lookup import hide_draft, own_account, require_tournament, tournament_seen_by
 from tournament.core.queries import LISTED_STATES, entries_by_number, is_own
-from tournament.core.rows import REPEATABLE, requested_rows, row_parameters
+from tournament.core.rows import chosen_rows, row_parameters
 from tournament.core.sheets import requested_frame
 from tournament.core.states import BEFORE_START
 from tournament.core.targets import tournament_target
@@ -478,7 +478,6 @@ class RoundPairingsView(NegotiatedView):
     renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer, PdfRenderer]
     put = endpoint(SetPairings)
     patch = endpoint(ChangeBoards)
-    repeatable = REPEATABLE
     parameters = (EXPLAIN, PREFER, BY, BOM_PARAMETER, PAPER, *row_parameters(PairingRow))
 
     @extend_schema(
@@ -498,19 +497,18 @@ class RoundPairingsView(NegotiatedView):
         tournament = this_round.tournament
         if not isinstance(request.accepted_renderer, JSONRenderer):
             return self.file(request, this_round)
-        choice = requested_rows(request)
         if can_see_drafts(request, tournament.stream):
             tag_for_writes(request, round_target(this_round))
         body = pairings_as_json(this_round)
         if not is_flag_set(request, "explain"):
-            return Response(choice.of(body))
+            return Response(chosen_rows(request, body))
         self.is_final = False
         explanation = explain_pairings(this_round, by=request.user)
         if explanation.body is not None:
-            return Response(choice.of(add_reasons(body, explanation)))
+            return Response(chosen_rows(request, add_reasons(body, explanation)))
         with place_to_wait(wait_seconds(request), self.headers) as seconds:
             content, status, headers = wait_for_task(
-                explanation_progress, explanation.pk, lambda: choice.of(body), seconds
+                explanation_progress, explanation.pk, lambda: chosen_rows(request, body), seconds
             )
         return Response(content, status=status, headers=headers)
 

@@ -27,7 +27,7 @@ from tournament.core.crosstable import is_round_robin
 from tournament.core.heads import head_note, table_state
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.rankings import Table
-from tournament.core.rows import REPEATABLE, requested_rows, row_parameters
+from tournament.core.rows import chosen_rows, row_parameters
 from tournament.core.sheets import requested_frame
 from tournament.models import Tournament
 from tournament.standings.clubs import GroupBy
@@ -126,8 +126,7 @@ class TableView(NegotiatedView):
                 return self.render(file, f"{tournament.slug}.r{table.through}")
             document = build(table)
             if self.has_rows and isinstance(renderer, JsonRenderer):
-                body = requested_rows(request).of(document.body)
-                document = replace(document, body=body)
+                document = replace(document, body=chosen_rows(request, document.body))
             if isinstance(renderer, HtmlRenderer | PdfRenderer | XlsxRenderer):
                 document = replace(document, notes=(*document.notes, *correction_notes(table)))
             if isinstance(renderer, HtmlRenderer):
@@ -151,7 +150,7 @@ def _address_of_notes(request: Request) -> str:
 class StandingsView(TableView):
     page = "standings"
     renderer_classes = [*TABLE_FORMATS, TrfRenderer, Trf16Renderer, Trf26Renderer]
-    has_rows, repeatable = True, REPEATABLE
+    has_rows = True
     parameters = (*TABLE_PARAMETERS, TERMS, *row_parameters(StandingsLine))
 
     @extend_schema(
@@ -201,7 +200,7 @@ class GroupsView(TableView):
 
 class CrosstableView(TableView):
     page = "crosstable"
-    has_rows, repeatable = True, REPEATABLE
+    has_rows = True
     parameters = (*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE, *row_parameters(CrosstableLine))
 
     @extend_schema(

@@ -44,6 +44,7 @@ from games.core.permissions import (
 )
 from games.core.preconditions import TYPES_WITHOUT_ETAG
 from games.core.requests import LONGEST_PARAMETER
+from games.core.tables.views import FIELDS
 from games.core.views import DRY_RUN, action_of
 from games.core.waits import PREFER
 
@@ -520,8 +521,8 @@ def _dry_run_schemas(operation: dict[str, Any]) -> list[dict[str, Any]]:
     responses = operation["responses"]
     status = min(name for name in responses if name.startswith("2"))
     if status == "204":
-        dry_run = {"$ref": "#/components/responses/EmptyDryRun"}
-        operation["responses"] = {"200": dry_run, **responses}
+        empty = {"$ref": "#/components/responses/EmptyDryRun"}
+        operation["responses"] = {"200": empty, **responses}
         return []
     same = responses[status]["content"][JSON]["schema"]
     if status != "200":
@@ -545,6 +546,36 @@ def _make_optional(schemas: dict[str, Any], schema: dict[str, Any], path: str) -
         schemas[inner] = deepcopy(schemas[component_name(place)])
     _make_optional(schemas, schemas[inner], rest)
     place["$ref"] = f"#/components/schemas/{inner}"
+
+
+def let_rows_lack_members(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Let a row of a table lack members where the parameter `fields` chooses those that it has."""
+    tables = [
+        operation["responses"]["200"]["content"][JSON]["schema"]
+        for path in result["paths"].values()
+        for operation in path.values()
+        if FIELDS in {item["name"] for item in operation.get("parameters", ())}
+    ]
+    rows = [
+        (table["properties"].get("rows") or table["properties"]["results"])["items"]
+        for table in _chosen(result, tables)
+    ]
+    for row in _chosen(result, rows):
+        del row["required"]
+    return result
+
+
+def _chosen(result: dict[str, Any], places: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the components at these places, a variant of each that is found elsewhere, too."""
+    schemas = result["components"]["schemas"]
+    used = Counter(each["$ref"] for each in references(result))
+    for name in dict.fromkeys(map(component_name, places)):
+        same = [each for each in places if component_name(each) == name]
+        if used[same[0]["$ref"]] > len(same):
+            schemas[f"{name}Chosen"] = deepcopy(schemas[name])
+            for each in same:
+                each["$ref"] += "Chosen"
+        yield schemas[component_name(same[0])]
 
 
 def share_parameters(result: dict[str, Any], **_: Any) -> dict[str, Any]:

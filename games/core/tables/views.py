@@ -3,9 +3,9 @@
 Below are also the parameters of the formats.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter
@@ -28,6 +28,21 @@ BOM_PARAMETER = only_in(
 PAPER = only_in(
     OpenApiParameter("paper", str, enum=list(PAPER_SIZES), description="the paper size"), "pdf"
 )
+FIELDS: Final = "fields"
+"""The parameter with the members of a row: several, with commas or in as many parameters."""
+
+
+def fields_parameter(row: Any) -> OpenApiParameter:
+    """Return the parameter that chooses members of rows of this type."""
+    members = {"type": "array", "items": {"type": "string", "enum": [*row.__annotations__]}}
+    text = "the members of a row; others are left out"
+    return only_in(OpenApiParameter(FIELDS, members, description=text, explode=False), "json")
+
+
+def with_chosen_fields(request: Request, rows: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """Return the rows with the members that a request chooses, with all if it chooses none."""
+    names = [name for each in request.query_params.getlist(FIELDS) for name in each.split(",")]
+    return [{name: row[name] for name in names or row if name in row} for row in rows]
 
 
 class NegotiatedView(ApiView):

@@ -93,7 +93,7 @@ def test_equal_ratings_share_a_rank_and_pages_link_both_ways(listed, anonymous):
     assert [len(ranks(page)) for page in back] == [1, 2, 2, 2]
 
 
-def test_the_row_of_one_player(listed, anonymous):
+def test_the_row_of_one_player_and_some_members(listed, anonymous):
     """A merged player has the row of the one they were merged into."""
     listed(("Ann", 1800, 20, 1), ("Bo", 1700, 20, 1), ("Cy", 1700, 20, 1), ("New", 1600, 1, 1))
     numbers = {player.name: player.pk for player in Player.objects.all()}
@@ -106,7 +106,9 @@ def test_the_row_of_one_player(listed, anonymous):
     }.items():
         answer = anonymous.get(f"pools/star/ratings?player={player}")
         assert (ranks(answer), answer.json()["next"]) == (rows, None)
-    for wrong in ("?player=x", "?player=0", ".csv?player=1"):
+    one = f"pools/star/ratings?player={numbers['Cy']}&fields=rank&fields=games"
+    assert anonymous.get(one).json()["results"] == [{"rank": 2, "games": 20}]
+    for wrong in ("?player=x", "?player=0", ".csv?player=1", "?fields=elo"):
         problem_in(anonymous.get(f"pools/star/ratings{wrong}"), 422)
 
 
