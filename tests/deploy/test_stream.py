@@ -192,12 +192,15 @@ def test_pages_change_through_the_stream(
 ) -> None:
     first, second = start_event(organiser, "harbour")
     with closing(chromium.new_context(base_url=service.address, locale="en-GB")) as context:
-        wall, pairings = context.new_page(), context.new_page()
+        wall, pairings, own = context.new_page(), context.new_page(), context.new_page()
         asked: list[str] = []
         wall.on("request", lambda request: asked.append(request.url))
         wall.goto("/e/harbour/wall?seconds=600")
         pairings.goto("/e/harbour/rounds/1")
-        for page in (wall, pairings):
+        organiser.post("tournaments/harbour/links").raise_for_status()
+        link = organiser.get("tournaments/harbour/links").json()["results"][0]["page_url"]
+        own.goto(link)
+        for page in (wall, pairings, own):
             expect(page.locator("body")).to_have_attribute("data-stream", "open")
         for _ in range(2):  # the second board is the first row then
             pairings.get_by_role("button", name="Board").click()
@@ -208,6 +211,7 @@ def test_pages_change_through_the_stream(
         rule(organiser, first, "11-10")
         for page, row in ((wall, 0), (pairings, 1)):
             expect(page.locator("tbody tr").nth(row)).to_contain_text("11-10")
+        expect(own.get_by_role("heading", name="11–10")).to_be_visible()
         expect(pairings.locator("#missing-results")).to_contain_text("1 of 2 results is missing")
         expect(focused).to_be_focused()
         # It has asked because of the events, and not every few seconds.

@@ -26,16 +26,18 @@ function sortBy(table, column, heading) {
   }
 }
 
-for (const table of document.querySelectorAll("table.sortable")) {
-  [...table.tHead.rows[0].cells].forEach((heading, column) => {
-    if (!heading.textContent.trim() || heading.querySelector("a, button")) return;
-    const button = document.createElement("button");
-    button.className = "sort";
-    button.type = "button";
-    button.append(...heading.childNodes);
-    heading.append(button);
-    button.addEventListener("click", () => sortBy(table, column, heading));
-  });
+function makeSortable(root) {
+  for (const table of root.querySelectorAll("table.sortable")) {
+    [...table.tHead.rows[0].cells].forEach((heading, column) => {
+      if (!heading.textContent.trim() || heading.querySelector("a, button")) return;
+      const button = document.createElement("button");
+      button.className = "sort";
+      button.type = "button";
+      button.append(...heading.childNodes);
+      heading.append(button);
+      button.addEventListener("click", () => sortBy(table, column, heading));
+    });
+  }
 }
 
 // The page has the time at the place of the event; the reader's is put next to it if it differs.
@@ -56,15 +58,22 @@ function addOwnTime(time) {
   time.append(` (${formatMoment(moment, own)} ${YOUR_TIME})`);
 }
 
-// A time that belongs to no event is that at the site; the reader's own replaces it.
-for (const time of document.querySelectorAll("time[data-own]")) {
-  time.textContent = formatMoment(new Date(time.dateTime), { ...DAY_FORMAT, ...TIME_FORMAT });
+function showOwnTimes(root) {
+  // A time that belongs to no event is that at the site; the reader's own replaces it.
+  for (const time of root.querySelectorAll("time[data-own]")) {
+    time.textContent = formatMoment(new Date(time.dateTime), { ...DAY_FORMAT, ...TIME_FORMAT });
+  }
+  for (const time of root.querySelectorAll("time[data-zone][datetime*='T']")) {
+    try {
+      addOwnTime(time);
+    } catch { /* a zone that the browser does not know: the text of the page stays */ }
+  }
 }
 
-for (const time of document.querySelectorAll("time[data-zone][datetime*='T']")) {
-  try {
-    addOwnTime(time);
-  } catch { /* a zone that the browser does not know: the text of the page stays */ }
+// stream.js replaces parts of a page.
+for (const begin of [makeSortable, showOwnTimes]) {
+  begin(document);
+  document.addEventListener("replaced", (event) => begin(event.target));
 }
 
 // A new event is where its director is, until they choose another time zone.

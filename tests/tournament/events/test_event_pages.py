@@ -82,6 +82,17 @@ def test_an_open_overview_changes_its_headings_with_its_boards(
     assert re.search(r'id="all-boards" data-live><a[^>]*/rounds/2"', page)
 
 
+def test_every_page_follows_the_event(open_page: OpenPage, ada: Person, event: Event) -> None:
+    parts = {
+        "": "boards", "/rounds/2": "pairings", "/standings": "table", "/crosstable": "table",
+        "/me": "own-game", "/players": "progress", "/games": "progress",
+    }  # fmt: skip
+    for path, part in parts.items():
+        page = open_page(f"/e/spring{path}", ada).content.decode()
+        assert page.count("data-live-events") == page.count("tournament/stream.js") == 1, path
+        assert f'id="{part}" data-live' in page, path
+
+
 def test_a_draft_is_only_for_officials(
     open_page: OpenPage, organiser: Person, ada: Person, event: Event
 ) -> None:

@@ -72,24 +72,39 @@ export function showLost(isLost) {
 }
 
 // Parts of a page that change have an id and `data-live`. In a table only the cells that differ are
-// replaced, so that its order and the focus stay; a table of another round (`data-of`) is replaced as
-// a whole, so that no page mixes two rounds. The clock of a round, which is no table, goes on by itself.
+// replaced, so that its order and the focus stay; a part of another state (`data-of`) is replaced as a
+// whole, so that no page mixes two rounds, but not while somebody fills in its form. One without a table
+// and of the same state stays: the clock of a round goes on by itself.
 function replaceCells(old, fresh) {
   const rows = [...old.querySelectorAll("tbody tr")];
   const freshRows = [...fresh.querySelectorAll("tbody tr")];
   if (!rows.length && !freshRows.length && old.dataset.of && old.dataset.of === fresh.dataset.of) return;
   if (!rows.length || rows.length !== freshRows.length || old.dataset.of !== fresh.dataset.of) {
+    if (textOf(old) === textOf(fresh) || isFilledIn(old)) return;
     if (fresh.dataset.of) old.dataset.of = fresh.dataset.of;
-    if (old.innerHTML !== fresh.innerHTML) old.replaceChildren(...document.importNode(fresh, true).childNodes);
+    old.replaceChildren(...document.importNode(fresh, true).childNodes);
+    old.dispatchEvent(new Event("replaced", { bubbles: true }));
     return;
   }
   for (const row of rows) {
     const freshRow = freshRows[Number(row.dataset.row)];
+    row.className = freshRow.className;
     [...row.cells].forEach((cell, column) => {
       const isSame = cell.innerHTML === freshRow.cells[column].innerHTML;
       if (!isSame && !cell.contains(document.activeElement)) cell.innerHTML = freshRow.cells[column].innerHTML;
     });
   }
+}
+
+function textOf(part) {
+  return part.innerHTML.replace(/("csrfmiddlewaretoken" value=")[^"]*/g, "$1");
+}
+
+function isFilledIn(part) {
+  if (part.querySelector("form :focus")) return true;
+  return [...part.querySelectorAll("form :is(input, select, textarea)")].some((field) => field.options
+    ? field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected))
+    : field.value !== field.defaultValue || field.checked !== field.defaultChecked);
 }
 
 function numberRows(parts) {
@@ -101,6 +116,11 @@ async function refreshParts() {
     const response = await fetch(location.href, { cache: "no-cache" });
     if (!response.ok) throw new Error(String(response.status));
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const names = (root) => [...root.querySelectorAll("[data-live]")].map((part) => part.id).join(" ");
+    if (names(page) !== names(document) && !isFilledIn(document) && !document.querySelector(".rejected")) {
+      location.replace(location.pathname + location.search); // the event begins or ends: another page
+      return;
+    }
     for (const part of document.querySelectorAll("[data-live]")) {
       const fresh = page.getElementById(part.id);
       const count = part.querySelectorAll("tbody tr").length;
