@@ -59,10 +59,12 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
         page.keyboard.press("Enter")
         page.locator("#missing").get_by_text(missing).wait_for()
         expect(line_field).to_be_focused()
+    page.locator("footer").scroll_into_view_if_needed()
     page.keyboard.type("3 20-20")
     page.keyboard.press("Enter")
     page.get_by_role("alert").get_by_text("add up to 21, not 40").wait_for()
     expect(line_field).to_have_value("3 20-20")
+    expect(line_field).to_be_in_viewport()
     check(page, "run-results-rejected")
 
     second = open_page("/e/spring/run/rounds/1", account=olga.account)

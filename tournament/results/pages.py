@@ -6,6 +6,8 @@ ruling that the record proves. An arbiter sees both records of a game at their f
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -88,6 +90,9 @@ class ResultsPage(RunPage):
             "games": games,
             "warnings": body["warnings"],
             "missing_games": [game for game in games if game["is_missing"]],
+            "missing_runs": [
+                list(run) for is_missing, run in groupby(games, itemgetter("is_missing")) if is_missing
+            ],
             "has_boxes": any(game["has_box"] for game in games),
             "last": [
                 game

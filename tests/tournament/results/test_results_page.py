@@ -312,6 +312,7 @@ def test_both_games_of_a_pairing_have_a_line(client: Client, organiser: Person):
     page = "/e/double/run/rounds/1/results"
 
     assert [game["name"] for game in client.get(page).context["missing_games"]] == ["1", "1r"]
+    assert ">1–1r</a>" in client.get(page).content.decode()
     body = {"action": "lines", "basis": "slip", "lines": "1 14-7\n1r 7-14"}
     numbers = "+".join(str(game["game_id"]) for game in client.get(page).context["missing_games"])
     done = f"{page}?done=lines&board=1r&games={numbers}"

@@ -1,10 +1,12 @@
 // The form "by keyboard" is sent without loading the page: the focus stays, changed rows are replaced.
 const entry = document.getElementById("entry");
 const line = document.getElementById("field-line");
+const answer = document.getElementById("answer");
 
 function showMessage(node) {
-  for (const old of document.querySelectorAll("main .rejected, main > .done")) old.remove();
-  if (node) entry.before(node);
+  document.querySelector("main > .done")?.remove();
+  answer.replaceChildren(...(node ? [node] : []));
+  if (node?.matches(".rejected")) answer.scrollIntoView({ block: "nearest" });
 }
 
 function takeOver(page) {
