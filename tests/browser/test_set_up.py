@@ -25,6 +25,13 @@ def test_a_director_sets_an_event_up(open_page: Callable[..., Page], check: Chec
     page.get_by_role("button", name="Next").click()
     page.get_by_label("System").select_option("monrad")
     check(page, "new-event-3")
+    page.reload()
+    with page.expect_popup() as beside:
+        page.get_by_role("link", name="The pairing systems").click()
+    expect(beside.value.get_by_role("heading", level=1)).to_be_visible()
+    page.goto("/systems")
+    page.go_back()
+    expect(page.get_by_label("System")).to_be_visible()
     page.get_by_role("button", name="Next").click()
     check(page, "new-event-4")
     page.get_by_role("button", name="Create the event").click()

@@ -1,7 +1,8 @@
 """The pages that set up an event: create it, change its settings and points, its people.
 
 A new event is created in steps. The fields of all other steps are hidden fields, so that the whole
-form is one request that can be validated at every step, without stored drafts.
+form is one request that can be validated at every step. The session keeps what was typed: each step
+redirects to the next one, so that a reader may go back to it from any other page.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,13 +21,14 @@ from rest_framework.response import Response
 
 from games.core.errors import ApiError
 from games.core.forms import Form, FormField, FormState, form_fields, rejected_form, typed_values
-from games.core.pages import PageView, redirect_done
+from games.core.pages import PageView, redirect, redirect_done
 from games.core.permissions import current_account, find_refusals, require_account
 from games.core.roles.queries import invitations_of
 from games.core.roles.serializers import RoleRequestSerializer
 from games.core.text import decimal_text, sentence
 from games.models import Role
 from games.rules.registry import FIRST_GAME, GAMES
+from games.rules.text import restored, storable
 from tournament.core.crosstable import point_system
 from tournament.core.lookup import require_tournament
 from tournament.core.pages import RunPage, event_action, quoted_tag
@@ -62,6 +64,9 @@ from tournament.rounds.cautions import find_cautions
 
 DAYS_AHEAD = timedelta(days=14)
 
+KEPT_EVENT: Final = "new_event"
+"""The key of the session for a new event that is not created yet."""
+
 
 class NewEventPage(PageView):
     template = "tournament/events/new_event.html"
@@ -70,6 +75,14 @@ class NewEventPage(PageView):
     }
     step = 0
     cautions: Sequence[Mapping[str, Any]] = ()
+
+    def get(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Show a step, with what was typed so far."""
+        if not self.form.action and (kept := request.session.get(KEPT_EVENT)):
+            self.form = FormState("create", kept["typed"])
+            self.cautions = restored(kept["cautions"])
+        self.step = read_step(request.query_params.get("step", ""))
+        return super().get(request, **address)
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the fields of the step, and those of the other steps, which are hidden."""
@@ -90,34 +103,45 @@ class NewEventPage(PageView):
             "round_numbers": find_round_numbers(self.form.typed or values),
             "hidden": [pair for field in hidden for pair in hidden_values(field)],
             "is_last": self.step == len(NEW_SECTIONS) - 1,
+            "is_begun": KEPT_EVENT in request.session and not request.GET and not self.form.detail,
         }
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Show another step if the fields up to this one are right, or create the event."""
         form = request.POST
+        if form.get("action") == "forget":
+            request.session.pop(KEPT_EVENT, None)
+            return redirect("/new")
         self.step = read_step(form.get("step", ""))
         following = form.get("go", "")
         self.form = _with_choices(FormState("create", typed_values(request)))
         if following == "same":
-            return self.page(self.context(request))
+            return self._go(request, self.step)
         is_last = following == "create"
         try:
             content = self.perform(request, self.actions["create"], {}, dry_run=not is_last)
         except ApiError as error:
             return self._rejected(request, error, following)
         if not is_last:
-            self.step, self.cautions = read_step(following), content["warnings"]
-            return self.page(self.context(request))
+            return self._go(request, read_step(following), content["warnings"])
+        request.session.pop(KEPT_EVENT, None)
         return redirect_done(f"/e/{content['slug']}/run/setup?done=create")
 
-    def _rejected(self, request: Request, error: ApiError, following: str) -> Response:
+    def _go(
+        self, request: Request, step: int, cautions: Sequence[Mapping[str, Any]] = ()
+    ) -> HttpResponseBase:
+        """Keep what was typed, and redirect to a step."""
+        kept = {"typed": dict(self.form.typed), "cautions": storable(cautions)}
+        request.session[KEPT_EVENT] = kept
+        return redirect(f"/new?step={step}")
+
+    def _rejected(self, request: Request, error: ApiError, following: str) -> HttpResponseBase:
         """Show the first step with an error; an error of a later step does not matter yet."""
         state = _with_choices(rejected_form(request, "create", error))
         wrong = sections_with_errors(NEW_SECTIONS, state)
         last = len(NEW_SECTIONS) - 1 if following == "create" else self.step
         if wrong and wrong[0] > last:
-            self.step = read_step(following)
-            return self.page(self.context(request))
+            return self._go(request, read_step(following))
         self.form = state
         self.step = wrong[0] if wrong else self.step
         return self.page(self.context(request), status=error.status)

@@ -35,7 +35,9 @@ SETTINGS = {
 def send(person: Person, form: dict[str, Any]) -> HttpResponse:
     client = Client()
     client.force_login(person.account)
-    return client.post("/new", form)
+    response = client.post("/new", form)
+    is_step = response.status_code == 303 and response["Location"].startswith("/new")
+    return client.get(response["Location"]) if is_step else response
 
 
 def step(response: HttpResponse) -> str:
@@ -240,6 +242,21 @@ def test_the_last_step_creates_the_event(organiser: Person) -> None:
     assert (again.status_code, step(again)[:30]) == (409, "0 another event has the addres")
     other = {"slug": "spring-open-2", "step": "3", "go": "create"}
     assert send(organiser, SETTINGS | other)["Location"] == "/e/spring-open-2/run/setup?done=create"
+
+
+def test_a_step_keeps_what_was_typed_until_the_event_is_created(organiser: Person) -> None:
+    client = Client()
+    client.force_login(organiser.account)
+    begun = "You have begun this event"
+    for last in ({"action": "forget"}, SETTINGS | {"step": "3", "go": "create"}):
+        client.post("/new", SETTINGS | {"step": "0", "go": "1"})
+        assert step(client.get("/new?step=1")) == "1"
+        for path, is_told in (("/new", True), ("/new?step=0", False)):
+            page = client.get(path).content.decode()
+            assert (begun in page, 'value="Spring Open"' in page) == (is_told, True), path
+        client.post("/new", last)
+        page = client.get("/new").content.decode()
+        assert (begun in page, 'value="Spring Open"' in page) == (False, False)
 
 
 def test_a_ranking_begins_with_a_score() -> None:
