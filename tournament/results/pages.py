@@ -91,7 +91,9 @@ class ResultsPage(RunPage):
             "warnings": body["warnings"],
             "missing_games": [game for game in games if game["is_missing"]],
             "missing_runs": [
-                list(run) for is_missing, run in groupby(games, itemgetter("is_missing")) if is_missing
+                list(run)
+                for is_missing, run in groupby(games, itemgetter("is_missing"))
+                if is_missing
             ],
             "has_boxes": any(game["has_box"] for game in games),
             "last": [
