@@ -17,7 +17,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from games.core.errors import ApiError
 from games.core.forms import Form, FormField, FormState, form_fields, rejected_form, typed_values
