@@ -27,7 +27,7 @@ from games.core.views import ApiView
 from games.play.boards import parse_ply, say
 from games.play.queries import boards_of, get_visible_game, record_of
 from games.rules.conditions import Conditions
-from games.rules.diagram.drawing import DIAGRAM_STYLE, draw
+from games.rules.diagram.drawing import draw
 from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record
 from games.rules.errors import BadConditions
 from games.rules.game import GameRules
@@ -36,7 +36,7 @@ from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 from games.rules.text import Text
 
-DIAGRAM_POLICY = picture_policy(DIAGRAM_STYLE)
+DIAGRAM_POLICY = picture_policy()
 BOARD_MAX_AGE = 24 * 60 * 60
 
 

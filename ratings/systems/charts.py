@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Final, NamedTuple
 
-from games.rules.diagram.paints import Paint, dark_style
+from games.rules.diagram.paints import Paint
 from games.rules.diagram.svg import at, element, number, text
 from games.rules.layouts.geometry import Point
 from games.rules.messages import Say, say_in_english
@@ -23,7 +23,10 @@ CHART_PAINTS: Final = {
 }
 """An element of the series is painted with `currentColor`."""
 
-CHART_STYLE: Final = dark_style(CHART_PAINTS)
+DARK_RULES: Final = "".join(
+    f".{use}{{{colours.attribute}:{colours.dark}}}" for use, colours in CHART_PAINTS.items()
+)
+CHART_STYLE: Final = f"@media screen and (prefers-color-scheme:dark){{{DARK_RULES}}}"
 TITLE_LINE: Final = 20
 
 

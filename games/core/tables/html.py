@@ -25,10 +25,11 @@ def allow_style(style: str) -> str:
     return f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
 
 
-def picture_policy(style: str) -> str:
-    """Return the policy of an SVG file that may load nothing but this style element."""
+def picture_policy(style: str = "") -> str:
+    """Return the policy of an SVG file that may load nothing but this style element, if any."""
+    styles = f"style-src {allow_style(style)}; " if style else ""
     return (
-        f"default-src 'none'; style-src {allow_style(style)}; "
+        f"default-src 'none'; {styles}"
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
     )
 

@@ -15,7 +15,7 @@ from games.rules.diagram.caption import (
     draw_caption,
     player_name,
 )
-from games.rules.diagram.paints import DIAGRAM_PAINTS, dark_style, paint
+from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.stones import draw_holes, draw_stones
 from games.rules.diagram.svg import at, element, number, points, text
@@ -24,9 +24,6 @@ from games.rules.layouts.geometry import Point, bounding_box
 from games.rules.layouts.layout import UNIT
 from games.rules.messages import Say, gettext_noop, say_in_english
 from games.rules.seat import Seat
-
-DIAGRAM_STYLE = dark_style(DIAGRAM_PAINTS)
-"""The only style element of every diagram; a content policy may allow it by its digest."""
 
 _MARGIN = 0.35 * UNIT
 _GROUPS = {
@@ -70,7 +67,6 @@ def draw(
         },
         element("title", {"id": f"title-{suffix}"}, text(title)),
         element("desc", {"id": f"description-{suffix}"}, text(description)),
-        element("style", {}, DIAGRAM_STYLE),
         layers.define_patterns(),
         element("rect", page),
         *layers.draw_ground(scene),
