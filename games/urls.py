@@ -27,7 +27,12 @@ from games.core.roles.views import (
     OwnInvitationList,
 )
 from games.core.views import delete_view, post_view
-from games.play.diagrams import BoardDiagram, EmptyBoardDiagram, GameDiagram
+from games.play.diagrams import (
+    BoardDiagram,
+    EmptyBoardDiagram,
+    EmptyBoardPicture,
+    GameDiagram,
+)
 from games.play.pages import GameAbout, GameEmbed, GameTextPage
 from games.play.record_entry import RecordCheck
 from games.play.referee import RECORD_PARSERS, JudgeRecords, RefereePage, RulesList
@@ -140,6 +145,7 @@ pages = [
     path("rules", RulesPage.as_view()),
     path("rules/referee", RefereePage.as_view()),
     path("rules/<str:code>/board.svg", EmptyBoardDiagram.as_view()),
+    path("rules/<str:code>/board.png", EmptyBoardPicture.as_view()),
     re_path(rf"^rules/(?P<code>[a-z-]{{1,32}}){PLY}?$", RulePage.as_view()),
     re_path(rf"^rules/(?P<code>[a-z-]{{1,32}}){PLY}/about$", RuleAbout.as_view()),
     re_path(r"^analysis/(?P<code>[a-z-]{1,32})$", AnalysisPage.as_view()),

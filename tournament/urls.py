@@ -15,7 +15,7 @@ from tournament.corrections.views import (
 )
 from tournament.entries.applications import ApplicationLink, Apply, ApplyPage, RefuseApplications
 from tournament.entries.links import LinkCards, LinkList, LinksPage, OpenSession, RevokeLink
-from tournament.entries.pages import AnswerPage, CheckInPage, EntriesPage
+from tournament.entries.pages import AnswerPage, CheckInPage
 from tournament.entries.tokens import (
     EventTokenList,
     IssuePersonalToken,
@@ -41,7 +41,7 @@ from tournament.entries.views import (
     SetAvailability,
     WithdrawEntry,
 )
-from tournament.events.entries import EditedEntryPage, EditedEntryView
+from tournament.events.entries import EditedEntryPage, EditedEntryView, PaidEntriesPage
 from tournament.events.home import EventsPage, GameListPage, GamesPage, HomePage, SearchPage
 from tournament.events.me import MyEventPage
 from tournament.events.officers import OFFICER_LISTS, OfficerListPage, OfficersPage
@@ -344,7 +344,7 @@ run_pages = [
     path("/points", PointsPage.as_view()),
     path("/ties", TiesPage.as_view()),
     path("/separations", SeparationsPage.as_view()),
-    path("/entries", EntriesPage.as_view()),
+    path("/entries", PaidEntriesPage.as_view()),
     path("/entries/<number:entry_id>", EditedEntryPage.as_view()),
     path("/check-in", CheckInPage.as_view()),
     path("/records", RecordsPage.as_view()),

@@ -11,6 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from django.core.validators import URLValidator
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
@@ -142,6 +143,33 @@ class MaybeUnset(serializers.Field):
 
 class OptionalText(MaybeUnset, serializers.CharField):
     """A text that may be unset."""
+
+
+class MarkdownField(MaybeUnset, serializers.CharField):
+    """A text of several lines in Markdown that may be unset."""
+
+    def __init__(self, **options: Any) -> None:
+        style = {"base_template": "textarea.html", **options.pop("style", {})}
+        super().__init__(style=style, **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        text = "\n".join(super().to_internal_value(data).splitlines())
+        for line in text.split("\n"):
+            validate_text(line.replace("\t", " "))
+        return text
+
+
+class WebAddressField(MaybeUnset, serializers.CharField):
+    """An address that begins with `https:` and may be unset."""
+
+    check = URLValidator(
+        schemes=["https"], message=_("this is no address of a page; it begins with https://")
+    )
+
+    def run_validators(self, value: Any) -> None:
+        super().run_validators(value)
+        if value:
+            self.check(value)
 
 
 class CodeField(serializers.ChoiceField):

@@ -4,8 +4,11 @@ from typing import Any
 
 from django.db import models
 
+from games.models.markdown import render_markdown
 from games.names import LONGEST_FOLDED, fold_name, skeleton_of
 from games.rules.text import restored, storable
+
+LONGEST_RENDERED = 500_000
 
 
 class FoldedField(models.CharField):
@@ -36,6 +39,15 @@ class SkeletonField(FoldedField):
     """What all texts that look like the column `source` have in common."""
 
     fold = staticmethod(skeleton_of)
+
+
+class RenderedField(FoldedField):
+    """The Markdown of the column `source` as HTML for pages."""
+
+    fold = staticmethod(render_markdown)
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": LONGEST_RENDERED, **options})
 
 
 class TextsField(models.JSONField):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
+from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import translation
@@ -22,6 +23,7 @@ from games.core.formats import SvgFile
 from games.core.requests import ListedParameter, is_flag_set, whole_number
 from games.core.serializers import BOARD_SIZE
 from games.core.tables.html import picture_policy
+from games.core.tables.typesetting import print_picture
 from games.core.text import language_of, vary_by_language
 from games.core.views import ApiView
 from games.play.boards import parse_ply, say
@@ -162,6 +164,21 @@ class GameDiagram(PageDiagram, RecordDiagram):
 
     def get(self, request: Request, game_id: int, ply: str = "") -> HttpResponseBase:
         return self.diagram(request, game_id, ply)
+
+
+class EmptyBoardPicture(PageDiagram):
+    """The empty board of a game as PNG, for sites that show a picture beside a link."""
+
+    parameters = (BOARD_PARAMETER, OPTIONS_PARAMETER)
+
+    def get(self, request: Request, code: str) -> HttpResponseBase:
+        """Return the picture, which is typeset once; caches may keep it for a day."""
+        conditions = conditions_of_board(code, request.query_params)
+        svg = draw(scene_of_board(conditions))
+        key = f"picture-{sha256(svg.encode()).hexdigest()}"
+        content = caches["large_responses"].get_or_set(key, lambda: print_picture(svg))
+        headers = {"Cache-Control": f"public, max-age={BOARD_MAX_AGE}"}
+        return HttpResponse(content, content_type="image/png", headers=headers)
 
 
 class EmptyBoardDiagram(PageDiagram, BoardDiagram):

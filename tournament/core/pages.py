@@ -2,15 +2,12 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from functools import partial
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db.models import Q
 from django.http.response import HttpResponseBase
-from django.utils import timezone
 from django.utils.translation import get_language, gettext
 from rest_framework.request import Request
 
@@ -40,6 +37,7 @@ from tournament.core.queries import (
     entry_with_number,
     is_own,
     leading_number,
+    local_day,
     numbered_entries,
     rounds_of,
 )
@@ -144,11 +142,6 @@ def current_round(tournament: Tournament, published: Sequence[Round]) -> Round |
     today = local_day(tournament)
     begun = [found for found in played if found.starts_on and found.starts_on <= today]
     return next(iter([*begun[-1:], *played[:1], *published[-1:]]), None)
-
-
-def local_day(tournament: Tournament) -> date:
-    """Return the day at the place of the event."""
-    return timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date()
 
 
 def own_entry(tournament: Tournament, account: int | None) -> Entry | None:

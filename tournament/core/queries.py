@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from django.db.models import CharField, Count, Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Concat
+from django.utils import timezone
 
 from games.core.errors import require_found
 from games.core.permissions import held_roles
@@ -123,6 +126,11 @@ def last_complete_round(tournament: Tournament) -> int:
     counted = counted_states(tournament)
     rounds = tournament.round_set.values_list("number", "state")
     return max((number for number, state in rounds if state in counted), default=0)
+
+
+def local_day(tournament: Tournament) -> date:
+    """Return the day at the place of the event."""
+    return timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date()
 
 
 def rounds_of(tournament: Tournament) -> list[Round]:

@@ -11,7 +11,12 @@ from games.core.actions import Actions, action_as_json
 from games.core.errors import ApiError, Conflict
 from games.rules.text import Text, either
 from tournament.core.engine import is_over
-from tournament.core.queries import FINISHED_ROUND_STATES, adjourned_boards, was_opened
+from tournament.core.queries import (
+    FINISHED_ROUND_STATES,
+    adjourned_boards,
+    local_day,
+    was_opened,
+)
 from tournament.core.systems import check_field, system_of
 from tournament.models import Entry, Round, Tournament
 
@@ -203,6 +208,16 @@ def _find_enter_conflicts(tournament: Tournament) -> Iterator[Conflict]:
     yield from find_place_conflicts(tournament)
 
 
+def _find_dates_conflicts(tournament: Tournament) -> Iterator[Conflict]:
+    """Yield why nobody can apply on this day."""
+    today = local_day(tournament)
+    first, last = tournament.registration_from, tournament.registration_until
+    if first and today < first:
+        yield Conflict("applications_closed", Text("applications begin on %(day)s", day=first))
+    elif last and today > last:
+        yield Conflict("applications_closed", Text("applications ended on %(day)s", day=last))
+
+
 def _find_bye_conflicts(tournament: Tournament) -> Iterator[Conflict]:
     """Yield why no round can have a requested bye."""
     system = system_of(tournament)
@@ -255,7 +270,7 @@ EVENT_RULES: Final = {
         permissions={State.FINAL: "tournament.finish", State.ARCHIVED: "archive.correct"},
     ),
     "enter": EventRule("enter_player", BEFORE_END, "entries.edit", _find_enter_conflicts),
-    "apply": EventRule("apply", (State.REGISTRATION,), APPLY),
+    "apply": EventRule("apply", (State.REGISTRATION,), APPLY, _find_dates_conflicts),
     "request_bye": EventRule("request_bye", BEFORE_END, "entries.edit", _find_bye_conflicts),
 }
 """By the name of the action on pages; the transitions have the names of their addresses."""

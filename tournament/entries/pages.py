@@ -137,6 +137,8 @@ class RegisterAndWait(RegisterAndEnter):
     enter = staticmethod(enter_waiting)
 
 
+PAYMENTS: Final = ("paid", "unpaid")
+"""The actions of tournament/events/entries.py that note whether a fee is paid."""
 MOST_LATE_NUMBERS: Final = 5
 REGISTRATIONS: Final = ("register", "register-enter", "register-wait")
 NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
@@ -150,6 +152,8 @@ CHANGED_STATE: Final[Mapping[str, str]] = {
     "return": gettext_noop("%(name)s is back in the event."),
     "check-in": gettext_noop("%(name)s is checked in."),
     "check-out": gettext_noop("%(name)s is missing again."),
+    "paid": gettext_noop("%(name)s has paid the fee."),
+    "unpaid": gettext_noop("%(name)s has not paid the fee."),
 }
 """What the notice says after a change of an entry's state or presence."""
 
@@ -227,7 +231,7 @@ class EntriesPage(ListForm, RunPage):
         path = f"/e/{address['slug']}/run/entries"
         if name == "register":
             return f"{path}?done=register&id={content['id']}"
-        if name in STATE_FORMS:
+        if name in (*STATE_FORMS, *PAYMENTS):
             return f"{path}?done={name}&entry={content['id']}#entry-{content['id']}"
         task = content.get("task") if isinstance(content, Mapping) else None
         if task or name != "import":
@@ -489,6 +493,8 @@ class EntryPage(RunPage):
 def _editable(tournament: Tournament, entry: Entry) -> list[str]:
     """Return the fields of an entry that can change now: after the start, with a reason."""
     fixed = {"reason"} if tournament.state in BEFORE_START else {"lot"}
+    if not (tournament.fee or entry.paid):
+        fixed.add("paid")
     is_paired = entry.first_round < first_unpaired_round(tournament)
     if is_paired or system_of(tournament).has_schedule:
         fixed.add("first_round")

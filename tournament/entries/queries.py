@@ -61,6 +61,7 @@ class EntryDetails(EntryReference):
     consented_at: Annotated[datetime | None, Meta(description="when the player agreed to be rated")]
     expelled: Annotated[str | None, Meta(description="why the player is not ranked; null: ranked")]
     club: Annotated[str | None, Meta(description=SHOWN_CLUB)]
+    paid: NotRequired[Annotated[bool, Meta(description=f"the entry fee; {OFFICIALS_ONLY}")]]
     birth_year: NotRequired[Annotated[int | None, Meta(description=OFFICIALS_ONLY)]]
     sex: NotRequired[Annotated[str | None, Meta(description=OFFICIALS_ONLY)]]
     category: NotRequired[Annotated[str | None, Meta(description=OFFICIALS_ONLY)]]
@@ -90,7 +91,7 @@ def entry_as_json(tournament: Tournament, entry: Entry, *, sees_all: bool = True
     }
     if sees_all:
         found["agreement"] = Entry.Agreement(entry.agreement)
-        found["birth_year"] = entry.birth_year
+        found["paid"], found["birth_year"] = entry.paid, entry.birth_year
         found["sex"], found["category"] = entry.sex or None, entry.category or None
     return found
 

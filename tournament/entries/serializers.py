@@ -132,6 +132,12 @@ class EntryChangeSerializer(ShownValuesSerializer, EntryValuesSerializer):
         allow_null=True,
         label=_("Number drawn by lot"),
     )
+    paid = serializers.BooleanField(
+        required=False,
+        label=_("The entry fee is paid"),
+        help_text="the entry fee; needs no reason",
+        style={"help": ""},
+    )
     expelled = OptionalText(
         max_length=240,
         validators=[validate_text],

@@ -193,7 +193,7 @@ def edit_entry(
 
     `accepted` is the effect on what is published, for the journal (tournament/events/effects.py).
     Raises Conflict if one of the changes is too late, and Unprocessable for an impossible value or
-    a missing reason; then nothing changes.
+    a missing reason, which nobody needs to note a payment; then nothing changes.
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
@@ -204,7 +204,8 @@ def edit_entry(
             require_state(tournament, *BEFORE_START)
         if not changed:
             return entry
-        _check_changes(tournament, entry, {**changed, "reason": reason})
+        if changed.keys() != {"paid"}:
+            _check_changes(tournament, entry, {**changed, "reason": reason})
         for name, value in changed.items():
             setattr(entry, name, value)
         entry.save(update_fields=list(changed))

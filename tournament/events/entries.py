@@ -7,7 +7,7 @@ from games.core.forms import Form
 from games.core.views import endpoint
 from tournament.core.locking import lock_tournament
 from tournament.entries.lookup import ActionInEntry, EntryIn
-from tournament.entries.pages import EntryPage
+from tournament.entries.pages import PAYMENTS, EntriesPage, EntryPage
 from tournament.entries.queries import ChangedEntry
 from tournament.entries.serializers import EntryChangeSerializer
 from tournament.entries.services import edit_entry
@@ -64,6 +64,12 @@ class EditEntry(ActionInEntry):
 
 class EditedEntryView(EntryView):
     patch = endpoint(EditEntry)
+
+
+class PaidEntriesPage(EntriesPage):
+    """The list of entries, with a button for each fee that was paid."""
+
+    actions = {**dict.fromkeys(PAYMENTS, Form(EditEntry, ("entry_id",))), **EntriesPage.actions}
 
 
 class EditedEntryPage(EntryPage):

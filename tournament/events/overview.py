@@ -22,17 +22,17 @@ from tournament.core.pages import (
     RunPage,
     actions_of_page,
     find_current_round,
-    local_day,
     names_by_number,
     public_reason,
     quoted_tag,
 )
-from tournament.core.queries import last_complete_round
-from tournament.core.states import BEFORE_END
+from tournament.core.queries import last_complete_round, local_day
+from tournament.core.states import BEFORE_END, BEFORE_START, find_event_conflicts
 from tournament.core.systems import rounds_needed
 from tournament.core.targets import tournament_target
 from tournament.entries.queries import absent_entries, find_outdated_papers, printed_before
-from tournament.entries.states import CHECK_IN_STATES
+from tournament.entries.states import CHECK_IN_STATES, free_places
+from tournament.events.announcement import sharing_context
 from tournament.events.rating import rating_as_json
 from tournament.events.serializers import ReviewSerializer
 from tournament.events.ties import Tie, find_ties
@@ -79,13 +79,23 @@ class OverviewPage(EventPage):
             "is_hidden": frame["is_official"]
             and HiddenName.objects.filter(about=tournament.stream).exists(),
             "has_handicaps": tournament.handicaps != Tournament.Handicaps.NONE,
-            "can_apply": tournament.state == Tournament.State.REGISTRATION,
+            **sharing_context(tournament, frame["rounds"]),
+            **applying(tournament, frame),
             **(next_step(request, tournament, frame) if frame["is_official"] else {}),
             **first_boards(tournament, frame["current_round"]),
             **(bracket_context(tournament, frame) if frame["has_bracket"] else {}),
             **found,
             "corrections": list(found["standings"].corrections) if is_over and found else [],
         }
+
+
+def applying(tournament: Tournament, frame: Mapping[str, Any]) -> dict[str, Any]:
+    """Return whether the reader can apply now, and how many places are left; None: any number."""
+    is_open = not any(find_event_conflicts(tournament, "apply"))
+    return {
+        "can_apply": is_open and frame["own_entry"] is None,
+        "free": free_places(tournament) if tournament.state in BEFORE_START else None,
+    }
 
 
 def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:

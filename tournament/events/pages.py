@@ -36,6 +36,7 @@ from tournament.core.targets import tournament_target
 from tournament.events.round_numbers import find_round_numbers
 from tournament.events.serializers import TournamentChangeSerializer
 from tournament.events.settings_form import (
+    ANNOUNCEMENT,
     FIRST_ROUNDS,
     NEW_SECTIONS,
     SECTIONS,
@@ -216,7 +217,10 @@ class SetupPage(RunPage):
         is_draft = tournament.state == Tournament.State.DRAFT
         has_started = tournament.state not in BEFORE_START
         state = self.form if self.form.action == "edit" else FormState()
-        sections: Sequence[Section] = NEW_SECTIONS if is_draft else SECTIONS
+        usual: Sequence[Section] = NEW_SECTIONS if is_draft else SECTIONS
+        without = ("currency",) if tournament.prizes else ()  # it is on their page, with them
+        names = tuple(name for name in ANNOUNCEMENT.names if name not in without)
+        sections = (usual[0], replace(ANNOUNCEMENT, names=names), *usual[1:])
         if has_started:  # a change of the ranking needs a reason
             sections = tuple(
                 replace(each, names=(*each.names, "reason")) if "tiebreaks" in each.names else each

@@ -17,10 +17,12 @@ from games.core.serializers import (
     CountryField,
     IncrementSecondsField,
     MainMinutesField,
+    MarkdownField,
     NameField,
     OptionalChoiceField,
     OptionalNameField,
     OptionalText,
+    WebAddressField,
 )
 from games.core.text import translated
 from games.core.types import described
@@ -56,6 +58,7 @@ from tournament.standings.prizes.money import CURRENCIES
 
 OPTION_VALUE = {"type": ["integer", "string", "boolean", "null"]}
 MOST_SYSTEM_PLAYERS = 200
+LONGEST_DESCRIPTION = 20_000
 
 
 @extend_schema_field({"type": "object", "additionalProperties": OPTION_VALUE})
@@ -91,6 +94,7 @@ class SeparationSerializer(serializers.Serializer):
 
 
 MOST_SEPARATIONS = 40
+LONGEST_LINE = 240
 MOST_HANDICAP = max(LARGEST_HANDICAPS.values())
 HIGHEST_PLACE = 100_000
 NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.ASCII)
@@ -317,6 +321,42 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         max_length=MAX_NAME_LENGTH,
         label=pgettext_lazy("of an event", "Place"),
     )
+    description = MarkdownField(
+        max_length=LONGEST_DESCRIPTION,
+        label=_("Text"),
+        help_text="Markdown without HTML and pictures",
+        style={
+            "help": _(
+                "What a player wants to know before coming. An empty line begins a paragraph, **two"
+                " stars** are bold, # begins a heading, - a list, [words](https://…) are a link."
+            )
+        },
+    )
+    venue = OptionalNameField(
+        max_length=LONGEST_LINE,
+        label=_("Venue with its address"),
+        style={"help": _("Such as: Chess Club, Rua Augusta 12, 1100-053 Lisbon.")},
+    )
+    map_url = WebAddressField(
+        max_length=500,
+        label=_("Link to a map"),
+        style={"help": _("To the venue on a map of your choice; it begins with https://.")},
+    )
+    fee = OptionalNameField(
+        max_length=MAX_NAME_LENGTH,
+        label=_("Entry fee"),
+        help_text="in words",
+        style={
+            "help": _("As a number or in words, such as 20, juniors 10. It is in the currency.")
+        },
+    )
+    contact = OptionalNameField(
+        max_length=LONGEST_LINE,
+        label=_("Contact"),
+        style={
+            "help": _("Who answers questions, for everybody: a name, a mail address, a telephone.")
+        },
+    )
     pool = OptionalText(max_length=40, label=_("Rating pool"))
     handicap_table = OptionalText(
         max_length=12,
@@ -374,7 +414,8 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
     currency = OptionalChoiceField(
         CURRENCIES,
         label=_("Currency"),
-        help_text="of the prizes, by ISO 4217; null: none is named, and two decimals are written",
+        help_text="of prizes and fee, by ISO 4217; null: none is named, with two decimals",
+        style={"help": _("Of the fee and of the prizes.")},
     )
 
     class Meta:
@@ -389,12 +430,27 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
             "games_per_pairing", "handicaps", "handicap_table", "handicap_share", "handicap_cap",
             "handicap_kinds",
             "half_byes_until_round", "missed_rounds", "seed_source",
-            "places", "fills_places", "check_in", "forecast",
+            "places", "fills_places", "check_in", "forecast", "description", "venue", "map_url",
+            "fee", "contact", "registration_from", "registration_until",
         ]  # fmt: skip
         read_only_fields = ["state"]
         extra_kwargs = {
             "starts_on": {"label": _("First day"), "validators": [validate_date]},
             "ends_on": {"label": _("Last day"), "validators": [validate_date]},
+            "registration_from": {
+                "label": _("First day of applications"),
+                "help_text": "of applications",
+                "style": {"help": _("Empty: as soon as the event is open for entries.")},
+                "validators": [validate_date],
+            },
+            "registration_until": {
+                "label": _("Last day of applications"),
+                "help_text": "of applications",
+                "style": {
+                    "help": _("Empty: until the start. A director can enter players later, too.")
+                },
+                "validators": [validate_date],
+            },
             "time_zone": {"label": _("Time zone")},
             "public": {
                 "label": _("Visible to everyone"),

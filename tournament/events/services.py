@@ -382,6 +382,7 @@ def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> No
         lambda: _check_pool(tournament, changed),
         lambda: _check_time_zone(tournament),
         lambda: _check_dates(tournament),
+        lambda: _check_registration(tournament),
     )
 
 
@@ -462,6 +463,13 @@ def _check_dates(tournament: Tournament) -> None:
         raise Unprocessable(
             "senseless_dates", Text("the event ends before it starts"), at="/ends_on"
         )
+
+
+def _check_registration(tournament: Tournament) -> None:
+    first, last = tournament.registration_from, tournament.registration_until
+    if first and last and last < first:
+        detail = Text("applications end before they begin")
+        raise Unprocessable("senseless_dates", detail, at="/registration_until")
 
 
 def _check_conditions(tournament: Tournament) -> None:

@@ -25,7 +25,7 @@ from games.core.forms import (
     split_items,
     without_same_country,
 )
-from games.core.places import zone_choices, zone_name, zone_of_country
+from games.core.places import currency_choices, zone_choices, zone_name, zone_of_country
 from games.core.text import labelled
 from games.models.time_controls import INCREMENT, MAIN, TimeControl
 from games.play.boards import name_board
@@ -44,6 +44,7 @@ from tournament.pairing.errors import OptionError
 from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
+from tournament.standings.prizes.money import CURRENCIES
 from tournament.standings.tiebreaks import TIEBREAKS
 from tournament.templatetags.event_names import tiebreak_name
 
@@ -147,6 +148,14 @@ SECTIONS: Final = (
     ),
 )  # fmt: skip
 """The sections of the form, in their order."""
+ANNOUNCEMENT: Final = Section(
+    "announcement",
+    _("Announcement"),
+    ("description", "venue", "map_url", "fee", "currency", "contact", "registration_from",
+     "registration_until"),
+    _("What the page of the event says to players before they come. All of it can stay empty."),
+)  # fmt: skip
+"""A section of an event that exists: nobody needs it to begin."""
 NEW_SECTIONS: Final = (
     replace(SECTIONS[0], names=("name", "slug", *SECTIONS[0].names[1:])),
     *SECTIONS[1:],
@@ -187,6 +196,9 @@ def section_fields(
         fields[name] = replace(fields[name], kind="select", choices=selections[name])
     if "pool" in fields:
         fields["pool"] = _pool_field(fields["pool"], values, state.typed)
+    if "currency" in fields:
+        choices = tuple(currency_choices(CURRENCIES))
+        fields["currency"] = replace(fields["currency"], choices=choices)
     if "time_zone" in fields:
         fields["time_zone"] = _zone_field(fields["time_zone"])
     if "country" in fields:

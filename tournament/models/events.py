@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Account, Player
 from games.models.columns import Columns, Dated, Journalled
-from games.models.fields import FoldedField
+from games.models.fields import FoldedField, RenderedField
 from games.models.time_controls import TimeClass, TimeControl
 from tournament.models import former, references
 
@@ -72,6 +72,19 @@ class Tournament(Dated):
     increment_seconds = models.PositiveSmallIntegerField(default=0, help_text="of each move")
     state = models.CharField(max_length=12, choices=State, default=State.DRAFT)
     public = models.BooleanField(default=True)
+
+    description = models.TextField(blank=True, help_text="the announcement, in Markdown")
+    description_html = RenderedField(source="description", default="")
+    venue = models.CharField(max_length=240, blank=True, help_text="the house and its address")
+    map_url = models.URLField(max_length=500, blank=True, help_text="of the venue on a map")
+    fee = models.CharField(max_length=120, blank=True, help_text="to enter, in words")
+    contact = models.CharField(max_length=240, blank=True, help_text="who answers questions")
+    registration_from = models.DateField(
+        null=True, blank=True, help_text="the first day of applications; null: as soon as open"
+    )
+    registration_until = models.DateField(
+        null=True, blank=True, help_text="the last day of applications; null: until the start"
+    )
 
     game = models.CharField(max_length=32)
     board = models.CharField(max_length=12)
@@ -139,7 +152,9 @@ class Tournament(Dated):
     )
     check_in = models.CharField(max_length=10, choices=CheckIn, default=CheckIn.NONE)
     prizes = models.JSONField(default=list, blank=True, help_text="groups, in order of priority")
-    currency = models.CharField(max_length=3, blank=True, help_text="of the prizes, by ISO 4217")
+    currency = models.CharField(
+        max_length=3, blank=True, help_text="of the prizes and the fee, by ISO 4217"
+    )
     forecast = models.CharField(
         max_length=9, choices=Forecasts, default=Forecasts.PUBLIC, help_text="who sees it"
     )
@@ -160,12 +175,16 @@ class Tournament(Dated):
             "initial_seat", "half_byes", "half_byes_until_round", "missed_rounds", "places",
             "fills_places",
             "check_in", "prizes", "currency", "forecast", "draw_seed", "created_by", "created_at",
-            "finalised_at",
+            "finalised_at", "description", "venue", "map_url", "fee", "contact",
+            "registration_from", "registration_until",
         ),
-        derived=("folded_name",),
+        derived=("folded_name", "description_html"),
         technical=("id", "application_key", "updated_at"),
         personal=(),
-        later=("advice",),
+        later=(
+            "advice", "description", "venue", "map_url", "fee", "contact", "registration_from",
+            "registration_until",
+        ),
         key=("slug",),
         refers={"separations": references.separations},
         former={"decided_ties": former.TIES, "handicap_kinds": former.HANDICAP_KINDS},
@@ -191,6 +210,14 @@ class Tournament(Dated):
     def stream(self) -> str:
         """Return the stream of its journal and its roles."""
         return f"tournament/{self.slug}"
+
+    @property
+    def fee_text(self) -> str:
+        """Return the entry fee with its currency, unless it names one itself."""
+        if not self.fee or self.currency in self.fee:
+            return self.fee
+        is_amount = self.fee[-1].isdigit() and " " not in self.fee
+        return f"{self.fee} {self.currency}" if is_amount else f"{self.fee} ({self.currency})"
 
     @property
     def time_class(self) -> TimeClass | None:
@@ -254,6 +281,7 @@ class Entry(Dated):
         blank=True,
         help_text="why the player is not ranked, for everybody; empty: ranked",
     )
+    paid = models.BooleanField(default=False, help_text="the entry fee, as a director has noted")
     entered_at = models.DateTimeField(default=timezone.now)
 
     columns = Columns(
@@ -261,13 +289,13 @@ class Entry(Dated):
             "ordinal", "player", "state", "seed_rating", "pairing_number", "printed_number", "lot",
             "agreement", "consented_at",
             "first_round", "last_round", "checked_in_round", "birth_year", "sex", "title",
-            "category", "club", "expelled", "entered_at",
+            "category", "club", "expelled", "paid", "entered_at",
         ),
         derived=(),
         technical=("id", "tournament", "updated_at"),
         personal=("birth_year", "sex", "category", "title", "club"),
         key=("ordinal",),
-        later=("expelled",),
+        later=("expelled", "paid"),
     )  # fmt: skip
 
     class Meta:

@@ -24,7 +24,7 @@ from games.core.formats import FileFormat
 from games.core.permissions import viewer
 from games.core.tables.text import clean_text
 from games.core.tables.views import file_response
-from games.core.text import language_of_sheet, vary_by_language
+from games.core.text import labelled, language_of_sheet, vary_by_language
 from games.core.views import ApiView
 from games.models import JournalLine, Player
 from games.play.boards import handicap_in_words
@@ -128,9 +128,22 @@ def _whole_event(tournament: Tournament, revision: Revision) -> Event:
         start=tournament.starts_on,
         last_day=tournament.ends_on,
         summary=tournament.name,
-        location=", ".join(part for part in (tournament.place, tournament.country) if part),
-        description=_format_text(tournament),
+        location=tournament.venue
+        or ", ".join(part for part in (tournament.place, tournament.country) if part),
+        description="\n".join(_facts(tournament)),
     )
+
+
+def _facts(tournament: Tournament) -> Iterator[str]:
+    """Yield what a player wants to know beside the days: the system, the fee, the contact."""
+    yield _format_text(tournament)
+    for label, value in (
+        (gettext("Entry fee"), tournament.fee_text),
+        (gettext("Contact"), tournament.contact),
+        (gettext("Map"), tournament.map_url),
+    ):
+        if value:
+            yield labelled(label, value)
 
 
 def _format_text(tournament: Tournament) -> str:
@@ -154,7 +167,7 @@ def _round_event(
         last_day=None if this_round.starts_at else day,
         summary=gettext("%(event)s: round %(number)s")
         % {"event": tournament.name, "number": this_round.number},
-        location=tournament.place,
+        location=tournament.venue or tournament.place,
         description=description,
     )
 

@@ -28,10 +28,11 @@ from games.rules.text import Text
 from tournament.core.crosstable import is_round_robin
 from tournament.core.heads import table_state
 from tournament.core.lookup import UNPUBLISHED, tournament_seen_by
-from tournament.core.pages import EventPage, current_round, local_day
+from tournament.core.pages import EventPage, current_round
 from tournament.core.queries import (
     FINISHED_ROUND_STATES,
     last_complete_round,
+    local_day,
     rounds_of,
     unsettled_boards,
 )

@@ -24,6 +24,7 @@ import re
 import subprocess
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
 from typing import Any, Final
@@ -163,6 +164,19 @@ def print_sheet(template: str, data: Mapping[str, Any]) -> bytes:
                 most=MOST_TABLE_CELLS,
             ),
         )
+    with _turn():
+        return _print_replaced(template, data)
+
+
+def print_picture(svg: str) -> bytes:
+    """Return an SVG as a PNG of the size that other sites show beside a link; raises as a sheet."""
+    with _turn():
+        return typeset("picture", {PICTURES_FOLDER: [svg]}, is_picture=True)
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Wait until no other sheet is typeset; raises Busy after too long a wait, or if many wait."""
     busy = Busy("printing", Text("another sheet is being printed; try again in a minute"))
     if not LINE.acquire(blocking=False):
         raise busy
@@ -170,7 +184,7 @@ def print_sheet(template: str, data: Mapping[str, Any]) -> bytes:
         if not LOCK.acquire(timeout=LONGEST_PDF_WAIT):
             raise busy
         try:
-            return _print_replaced(template, data)
+            yield
         finally:
             LOCK.release()
     finally:
@@ -218,8 +232,8 @@ def _notes(data: Mapping[str, Any], missing: frozenset[str]) -> dict[str, str]:
     }
 
 
-def typeset(template: str, data: Mapping[str, Any]) -> bytes:
-    """Return the PDF of a template with this data, typeset in a process of its own.
+def typeset(template: str, data: Mapping[str, Any], *, is_picture: bool = False) -> bytes:
+    """Return the PDF or PNG of a template with this data, typeset in a process of its own.
 
     Raises CannotBeTypeset, Unprocessable if it needs too much, Busy if the machine has too little.
     """
@@ -227,6 +241,7 @@ def typeset(template: str, data: Mapping[str, Any]) -> bytes:
         "template": str(PAPER_TEMPLATES / f"{template}.typ"),
         "root": str(PAPER_TEMPLATES),
         "system_fonts": SYSTEM_FONTS,
+        "is_picture": is_picture,
         "data": data,
     }
     content = json.dumps(request).encode()
@@ -240,7 +255,7 @@ def typeset(template: str, data: Mapping[str, Any]) -> bytes:
         log.error("a sheet was not typeset: %r", error)
         detail = Text("the sheet was not ready in time; try again in a minute")
         raise Busy("printing", detail) from error
-    if not found.startswith(b"%PDF"):
+    if not found.startswith((b"%PDF", b"\x89PNG")):
         raise CannotBeTypeset(**json.loads(found))
     return found
 

@@ -1,6 +1,7 @@
 """`record.svg` and `board.svg`: content, permissions, parameters, caching."""
 
 import re
+import struct
 from collections import Counter
 from typing import Any
 from xml.etree import ElementTree
@@ -92,6 +93,16 @@ def test_an_unknown_board_option_or_game_is_rejected_with_the_valid_ones(
     assert known.content != anonymous.get(path).content
     problem = problem_in(anonymous.get("rulesets/chess/board.svg?board_size=4"), 404)
     assert (problem["code"], problem["valid"]) == ("unknown_ruleset", list(GAMES))
+
+
+def test_a_board_is_a_picture_for_other_sites(anonymous: Person) -> None:
+    response = anonymous.get("/rules/star-star/board.png?board_size=4")
+    assert response["Content-Type"] == "image/png"
+    assert response["Cache-Control"] == "public, max-age=86400"
+    assert struct.unpack(">8sI4sII", response.content[:24]) == (
+        b"\x89PNG\r\n\x1a\n", 13, b"IHDR", 1200, 630,
+    )  # fmt: skip
+    assert anonymous.get("/rules/star-star/board.png?board_size=5").status_code == 422
 
 
 def test_a_diagram_loads_nothing(anonymous: Person) -> None:

@@ -56,6 +56,19 @@ def test_values_change_freely_before_the_start_and_later_with_a_reason(event: Ev
     assert verify() == []
 
 
+def test_a_payment_is_noted_without_a_reason_and_seen_by_officials(
+    event: Event, anonymous: Person
+) -> None:
+    event.step("start")
+    assert patch(event, 1, paid=True).json()["paid"] is True
+    assert last_payload() == {"entry": 1, "ordinal": 1, "paid": True}
+    problem_in(patch(event, 2, paid=True, club="Docas"), 422, "reason_needed")
+    paid = {entry.ordinal: entry.paid for entry in event.tournament.entries.all()}
+    assert paid == {1: True, 2: False, 3: False, 4: False}
+    assert "paid" not in anonymous.get(f"{event.path}/entries").json()["results"][0]
+    assert verify() == []
+
+
 def test_only_the_sent_values_change(event: Event) -> None:
     before = patch(event, 1, **VALUES).json()
     after = patch(event, 1, category=" U20 ").json()

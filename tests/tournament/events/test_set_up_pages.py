@@ -88,16 +88,20 @@ def test_all_sections_with_errors_are_open_and_nothing_typed_is_lost(
     director: Client, event: Event
 ) -> None:
     sent = {"place": "Lisbon", "main_minutes": "soon", "rounds": "0"}
+    sent |= {"map_url": "http://example.org", "description": "x" * 20_001}
     rejected = store(director, **sent)
     assert rejected.status_code == 422
     opened = {item["section"].key: item["is_open"] for item in rejected.context["sections"]}
-    assert opened == {"event": True, "game": True, "rounds": True, "entries": False}
+    assert {key for key, is_open in opened.items() if not is_open} == {"entries"}
     page = rejected.content.decode()
     assert re.findall(r'id="about-(\S+)"><strong class="error">', page) == [
+        "description",
+        "map_url",
         "main_minutes",
         "rounds",
     ]
     assert 'name="place" value="Lisbon"' in page
+    assert f">{sent['description']}</textarea>" in page
     assert 'name="main_minutes" value="soon"' in page
     assert Tournament.objects.get().place == ""
 

@@ -1,0 +1,29 @@
+"""Markdown that people write, as HTML for pages: no HTML of their own, and no pictures."""
+
+from typing import Final
+
+import nh3
+from markdown_it import MarkdownIt
+
+HEADING: Final = "h3"
+"""The level of all headings: a text stands below the heading of a part of a page."""
+TAGS: Final = frozenset(
+    {"a", "blockquote", "br", "code", "em", "h3", "hr", "li", "ol", "p", "pre", "strong", "ul"}
+)
+
+
+def render_markdown(text: str) -> str:
+    """Return the text as HTML; what it is rendered to is cleaned, whatever the renderer does."""
+    markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
+    tokens = markdown.parse(text)
+    for token in tokens:
+        if token.type.startswith("heading"):
+            token.tag = HEADING
+    found = markdown.renderer.render(tokens, markdown.options, {})
+    return nh3.clean(
+        found,
+        tags=set(TAGS),
+        attributes={"a": {"href"}},
+        url_schemes={"https", "http", "mailto", "tel"},
+        link_rel="nofollow noopener noreferrer",
+    )
