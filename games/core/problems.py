@@ -18,14 +18,15 @@ from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypedDict
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import DataError, OperationalError
 from django.http import Http404, HttpResponse, JsonResponse
 from drf_spectacular.utils import extend_schema
-from rest_framework import exceptions, serializers
+from msgspec import Meta
+from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -40,12 +41,14 @@ from games.core.errors import (
 )
 from games.core.formats import MAX_BODY_SIZE
 from games.core.idempotency import KeyInUse
+from games.core.references import absolute_url
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
+from games.core.types import described, list_of
 from games.rules.text import Text
 
 PROBLEM_FILES: Final = (
@@ -74,6 +77,19 @@ RETRY_SECONDS = "2"
 """The header Retry-After of a 503, and of a 429 that does not know better."""
 
 
+class KnownProblem(TypedDict):
+    """A code of problems."""
+
+    code: str
+    url: str
+    statuses: Annotated[
+        list[int],
+        Meta(description="of the problems with this code; none if it is in `errors[]` only"),
+    ]
+    cause: str
+    remedy: str
+
+
 @dataclass(frozen=True, slots=True)
 class ProblemType:
     """A code, the statuses of the problems that have it, its cause and its remedy.
@@ -87,9 +103,10 @@ class ProblemType:
     remedy: str
     operations: tuple[str, ...] = ()
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> KnownProblem:
         return {
             "code": self.code,
+            "url": absolute_url(f"problems/{self.code}"),
             "statuses": list(self.statuses),
             "cause": self.cause,
             "remedy": self.remedy,
@@ -276,26 +293,10 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     return Response(body, status=status, headers=headers, content_type=PROBLEM_JSON)
 
 
-class ProblemTypeSerializer(serializers.Serializer):
-    code = serializers.CharField()
-    statuses = serializers.ListField(
-        child=serializers.IntegerField(),
-        help_text="of the problems with this code; none if it is in `errors[]` only",
-    )
-    cause = serializers.CharField()
-    remedy = serializers.CharField()
-
-
-class ProblemTypesSerializer(serializers.Serializer):
-    next = serializers.CharField(allow_null=True)
-    previous = serializers.CharField(allow_null=True)
-    results = ProblemTypeSerializer(many=True)
-
-
 class ProblemList(NegotiatedView):
     renderer_classes = [JsonRenderer, CsvRenderer, XlsxRenderer, HtmlRenderer]
 
-    @extend_schema(operation_id="list_problems", responses=ProblemTypesSerializer)
+    @extend_schema(operation_id="list_problems", responses=list_of(KnownProblem))
     def get(self, request: Request) -> HttpResponse:
         """Return every code of a problem, with its cause and its remedy.
 
@@ -310,7 +311,7 @@ class ProblemList(NegotiatedView):
 class ProblemView(NegotiatedView):
     renderer_classes = [JsonRenderer, CsvRenderer, XlsxRenderer, HtmlRenderer]
 
-    @extend_schema(responses=ProblemTypeSerializer)
+    @extend_schema(responses=described(KnownProblem))
     def get(self, request: Request, code: str) -> HttpResponse:
         """Return the cause and the remedy of a code; `type` of a problem is this address.
 

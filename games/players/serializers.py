@@ -13,6 +13,7 @@ from games.core.references import (
     AccountReference,
     PlayerOfFile,
     PlayerReference,
+    absolute_url,
     account_reference,
     player_reference,
 )
@@ -107,14 +108,19 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
             "help": _("One a line: the organisation and the number there, such as fide:1503014."),
         },
     )
+    url = serializers.SerializerMethodField()
 
     class Meta:
         model = Player
         fields = [
             "id", "name", "country", "club", "seed_rating", "seed_games", "seed_reached_2400",
-            "external_ids", "created_at", "updated_at",
+            "external_ids", "created_at", "updated_at", "url",
         ]  # fmt: skip
         read_only_fields = ["created_at"]
+
+    def get_url(self, player: Player) -> str:
+        """Return the address of the player in the API."""
+        return absolute_url(f"players/{player.pk}")
 
 
 class PlayerDetailsSerializer(PlayerSerializer):

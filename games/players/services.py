@@ -145,4 +145,4 @@ def _check_external_ids(external_ids: Mapping[str, str], player: Player) -> None
         if other is not None:
             detail = has_id(other, scheme, number)
             at = f"/external_ids/{scheme}"
-            raise Conflict("external_id_taken", detail, at=at, player=other.pk)
+            raise Conflict("external_id_taken", detail, at=at, player_id=other.pk)

@@ -28,8 +28,10 @@ class HandicapParamsSerializer(serializers.Serializer):
     pool = serializers.CharField(
         max_length=40, help_text="the code of the pool", style={"valid": lambda _: pool_codes()}
     )
-    first = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="a player")
-    second = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="another player")
+    first_id = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="a player")
+    second_id = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_ID, help_text="another player"
+    )
     ruleset = serializers.CharField(
         max_length=32, required=False, default=FIRST_GAME, help_text=RULESET
     )

@@ -237,8 +237,8 @@ def test_a_value_of_another_json_type(
 
 READS = [
     (
-        "handicap?first=x&second=1&ruleset=star-star&board_size=99&pool=moon",
-        {"first", "board_size", "pool"},
+        "handicap?first_id=x&second_id=1&ruleset=star-star&board_size=99&pool=moon",
+        {"first_id", "board_size", "pool"},
     ),
     ("games?rated=maybe&ruleset=moon&limit=0&moon=1", {"rated", "ruleset", "limit", "moon"}),
 ]

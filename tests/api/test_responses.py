@@ -605,7 +605,11 @@ def test_every_response_matches_the_schema(
     start = "ruleset=star-star&board_size=4"
     for address in ("next-moves?", "search?moves=S10&"):
         do(anonymous, "GET", f"games/{address}{start}")
-    do(anonymous, "GET", f"handicap?first={player_of(ada).pk}&second={opponent}&pool=star&{start}")
+    do(
+        anonymous,
+        "GET",
+        f"handicap?first_id={player_of(ada).pk}&second_id={opponent}&pool=star&{start}",
+    )
     do(anonymous, "GET", "problems/stale")
     for sheet in ("board", "sheet"):
         do(anonymous, "GET", f"rulesets/star-star/{sheet}?board_size=4")

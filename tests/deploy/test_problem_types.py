@@ -55,6 +55,7 @@ def test_one_type(db: None) -> None:
 
     assert Client().get(f"/{address}").json() == {
         "code": "not_found",
+        "url": problem["type"],
         "statuses": [404],
         "cause": problem_types()["not_found"].cause,
         "remedy": problem_types()["not_found"].remedy,

@@ -35,7 +35,7 @@ from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota, lock_account
 from games.core.pages import PageView, keep_form
 from games.core.permissions import LoginNeeded, require_account
-from games.core.references import page_url
+from games.core.references import absolute_url, page_url
 from games.core.serializers import BirthYearField, CountryField, NameField, RatingField
 from games.core.types import described
 from games.core.uploads.progress import no_progress
@@ -236,6 +236,7 @@ class Applied(TypedDict):
 
     id: int
     state: Entry.State
+    url: str
 
 
 class LinkForApplications(TypedDict):
@@ -258,7 +259,7 @@ class Apply(ActionInEvent):
     example = {"name": "Ada Lovelace", "country": "ENG", "club": "Rooks", "seed_rating": 1800}
     response = Applied
     status = 201
-    made = ("id",)
+    made = ("id", "url")
     done = gettext_noop("You have applied. The organiser accepts or refuses.")
 
     def find(self, call: Call) -> None:
@@ -287,7 +288,8 @@ class Apply(ActionInEvent):
         tournament, account = prepared
         values = {name: call.body[name] for name in VALUES if call.body.get(name)}
         entry = apply(tournament, _find_applicant(call.body, account), by=account, **values)
-        return {"id": entry.pk, "state": Entry.State(entry.state)}
+        url = absolute_url(f"tournaments/{tournament.slug}/entries/{entry.pk}")
+        return {"id": entry.pk, "state": Entry.State(entry.state), "url": url}
 
 
 def _key_of(members: Mapping[str, Any]) -> str:

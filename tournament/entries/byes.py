@@ -41,7 +41,7 @@ def request_bye(
                 kind=ResultKind(granted.kind),
                 number=round_number,
             )
-            raise Conflict("bye_granted", detail, bye=granted.pk)
+            raise Conflict("bye_granted", detail, bye_id=granted.pk)
         bye = _grant(tournament, entry, round_number, kind, by=by, reason=reason)
         _check_half_byes(tournament, entry)
     return bye

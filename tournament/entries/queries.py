@@ -114,6 +114,7 @@ class EntryAvailability(EntryReference):
     """An entry with its byes."""
 
     availability: Annotated[dict[str, Bye.Kind], Meta(description="every bye, by round")]
+    url: Annotated[str, Meta(description="of the entry")]
 
 
 class RequestedBye(TypedDict):

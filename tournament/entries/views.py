@@ -24,6 +24,7 @@ from games.core.filters import IdFilter, WordsFilter
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, may
 from games.core.preconditions import Target, tag_for_writes
+from games.core.references import absolute_url
 from games.core.serializers import validated
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
 from games.core.types import described
@@ -340,7 +341,8 @@ class SetAvailability(ActionInEntry):
         by_director = may(call.user, call.auth, "entries.edit", stream=tournament.stream)
         byes = set_availability(entry, call.body, by=call.account, by_director=by_director)
         kinds = {str(bye.round): Bye.Kind(bye.kind) for bye in byes}
-        return {**entry_reference(entry), "availability": kinds}
+        url = absolute_url(f"tournaments/{tournament.slug}/entries/{entry.pk}")
+        return {**entry_reference(entry), "availability": kinds, "url": url}
 
 
 class GrantBye(ActionInEvent):

@@ -564,7 +564,25 @@ class TournamentSerializer(SettingsSerializer):
         fields = ["slug", *SettingsSerializer.Meta.fields]
 
 
-class TournamentDetailSerializer(TournamentSerializer):
+class ImportedTournamentSerializer(TournamentSerializer):
+    """A tournament with its addresses."""
+
+    url = serializers.SerializerMethodField()
+    page_url = serializers.SerializerMethodField()
+
+    class Meta(TournamentSerializer.Meta):
+        fields = [*TournamentSerializer.Meta.fields, "url", "page_url"]
+
+    def get_url(self, tournament: Tournament) -> str:
+        """Return the address of the tournament in the API."""
+        return absolute_url(f"tournaments/{tournament.slug}")
+
+    def get_page_url(self, tournament: Tournament) -> str:
+        """Return the address of its page."""
+        return page_url(f"e/{tournament.slug}")
+
+
+class TournamentDetailSerializer(ImportedTournamentSerializer):
     """A single tournament, with the draw seed and the state of its rating."""
 
     separations = serializers.ListField(
@@ -583,14 +601,11 @@ class TournamentDetailSerializer(TournamentSerializer):
     rating_batch = serializers.SerializerMethodField(
         help_text="null if the tournament requests no rating"
     )
-    url = serializers.SerializerMethodField()
-    page_url = serializers.SerializerMethodField()
 
-    class Meta(TournamentSerializer.Meta):
+    class Meta(ImportedTournamentSerializer.Meta):
         fields = [
-            *TournamentSerializer.Meta.fields,
-            "draw_seed_digest", "draw_seed", "rating_batch", "created_at", "updated_at", "url",
-            "page_url",
+            *ImportedTournamentSerializer.Meta.fields,
+            "draw_seed_digest", "draw_seed", "rating_batch", "created_at", "updated_at",
         ]  # fmt: skip
         read_only_fields = ["created_at"]
 
@@ -606,14 +621,6 @@ class TournamentDetailSerializer(TournamentSerializer):
     def get_rating_batch(self, tournament: Tournament) -> EventRatingBatch | None:
         """Return the state of the rating; None if the tournament requests none."""
         return rating_as_json(tournament)
-
-    def get_url(self, tournament: Tournament) -> str:
-        """Return the address of the tournament in the API."""
-        return absolute_url(f"tournaments/{tournament.slug}")
-
-    def get_page_url(self, tournament: Tournament) -> str:
-        """Return the address of its page."""
-        return page_url(f"e/{tournament.slug}")
 
 
 class FinalTournamentSerializer(TournamentDetailSerializer):

@@ -30,7 +30,7 @@ from ratings.models import Pool
 from ratings.runs.filed import find_filed_otherwise
 from ratings.runs.openings import digest_openings
 from ratings.systems.presets import Start
-from tournament.events.serializers import TournamentSerializer
+from tournament.events.serializers import ImportedTournamentSerializer
 from tournament.events.verification import RETIRED_KINDS, compare_with_journal, find_derived
 from tournament.exchange.bundle_file import (
     BUNDLE_VERSION,
@@ -77,7 +77,7 @@ def check_conflicts(tournament: Tournament, rows: Rows) -> None:
             detail = Text(
                 "player %(number)s has the FIDE id of another player of the bundle", number=other.pk
             )
-            raise Conflict("external_id_taken", detail, player=other.pk)
+            raise Conflict("external_id_taken", detail, player_id=other.pk)
 
 
 def _existing_players(rows: Rows) -> dict[str, int]:
@@ -314,7 +314,7 @@ def _read(sent: SentFile, progress: Progress) -> Bundle:
 
 def _save(sent: SentFile, bundle: Bundle, progress: Progress) -> ImportResult:
     tournament = save_bundle(bundle, by=sent.by, progress=progress)
-    body = dict(TournamentSerializer(tournament).data)
+    body = dict(ImportedTournamentSerializer(tournament).data)
     return ImportResult(body, absolute_url(f"tournaments/{tournament.slug}"))
 
 
@@ -323,7 +323,7 @@ def _preview(_: SentFile, bundle: Bundle) -> ImportResult:
     check_conflicts(bundle.tournament, bundle.rows)
     find_pool(bundle.rows)
     bundle.tournament.pk = 0
-    return ImportResult(dict(TournamentSerializer(bundle.tournament).data))
+    return ImportResult(dict(ImportedTournamentSerializer(bundle.tournament).data))
 
 
 BUNDLE = Importer(

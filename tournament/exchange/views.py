@@ -22,7 +22,7 @@ from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction
 from games.core.views import ApiView
 from games.rules.text import Text
 from tournament.core.lookup import tournament_seen_by
-from tournament.events.serializers import TournamentSerializer
+from tournament.events.serializers import ImportedTournamentSerializer
 from tournament.exchange.bundle import BUNDLE
 from tournament.exchange.bundle_file import write_bundle
 from tournament.exchange.serializers import ImportedTrf, TrfSettingsSerializer
@@ -112,7 +112,7 @@ class ImportBundle(ImportAction):
     location = "tournaments/{slug}"
     importer = BUNDLE
     request = {"application/zip": bytes, "application/octet-stream": bytes}
-    responses = import_responses(TournamentSerializer)
+    responses = import_responses(ImportedTournamentSerializer)
     is_shown = True
 
 

@@ -38,7 +38,6 @@ from ratings.systems.charts import (
     draw_words,
     paint,
 )
-from ratings.systems.elo import MILLI
 from tournament.core.crosstable import Participants
 from tournament.core.references import NumberedEntry, tournament_reference
 from tournament.models import Forecast, Tournament
@@ -64,7 +63,7 @@ class RatingOutlook(TypedDict):
 class ForecastLine(NumberedEntry):
     """How the event can end for a player."""
 
-    rating: Annotated[int, Meta(description="by which the results were drawn")]
+    rating: Annotated[float, Meta(description="by which the results were drawn")]
     points: Annotated[str, Meta(description="after the complete rounds")]
     win: Annotated[StatedChance, Meta(description="to be first")]
     top: Annotated[StatedChance, Meta(description="to be among the first `top`")]
@@ -231,7 +230,7 @@ def _record(found: ComputedForecast, row: PlayerForecast) -> ForecastLine:
         "id": found.participants.entries[row.number],
         "number": row.number,
         "player": found.participants.players[row.number],
-        "rating": (row.rating + MILLI // 2) // MILLI,
+        "rating": rating_number(row.rating),
         "points": found.event.crosstable.points.format_units(row.units),
         "win": _chance_as_json(row.win),
         "top": _chance_as_json(row.top),
@@ -261,7 +260,7 @@ def _cells(record: Mapping[str, Any]) -> tuple[Cell, ...]:
     return (
         record["number"],
         record["player"]["name"],
-        record["rating"],
+        round(record["rating"]),
         record["points"],
         write(win["chance"], ESTIMATE),
         write(win["error"], ESTIMATE),

@@ -150,7 +150,7 @@ def _require_free(player: Player, account: Account) -> None:
             name=player.name,
             number=player.merged_into_id,
         )
-        raise Conflict("player_merged", detail, player=player.merged_into_id)
+        raise Conflict("player_merged", detail, player_id=player.merged_into_id)
     if player.is_claimed:
         raise Conflict("player_claimed", Text("%(name)s has an account already", name=player.name))
     own = Player.objects.filter(account=account).first()
@@ -160,7 +160,7 @@ def _require_free(player: Player, account: Account) -> None:
             account=account.pk,
             number=own.pk,
         )
-        raise Conflict("account_has_player", detail, player=own.pk)
+        raise Conflict("account_has_player", detail, player_id=own.pk)
 
 
 def _give_player(player: Player, account: Account) -> None:

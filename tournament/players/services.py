@@ -176,7 +176,7 @@ def _require_unmerged(player: Player, at: str = "") -> None:
         detail = Text(
             "player %(number)s was merged into player %(other)s", number=player.pk, other=other
         )
-        raise Conflict("player_merged", detail, at=at, player=other)
+        raise Conflict("player_merged", detail, at=at, player_id=other)
 
 
 def _swap_accounts(one: Player, other: Player) -> None:

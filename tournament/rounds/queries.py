@@ -76,8 +76,8 @@ class RecommendedHandicap(TypedDict):
     entry: NumberedEntry | None
     handicap: Handicap | None
     handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
-    rating: Annotated[int, Meta(description="of the weaker player, at that time")]
-    opponent_rating: int
+    rating: Annotated[float, Meta(description="of the weaker player, at that time")]
+    opponent_rating: float
     basis: Annotated[Literal["ratings", "scores"], Meta(description="scores: of McMahon")]
     value: Annotated[int, Meta(description="of the handicap to this player, in rating points")]
     table: Annotated[str, Meta(description="version of the values of handicaps")]
@@ -356,8 +356,8 @@ def _recommended_as_json(
         entry=players.get(stored["entry"]),
         handicap=handicap_as_json(stored["handicap"]),
         handicap_text=stored["handicap"],
-        rating=stored["rating"],
-        opponent_rating=stored["opponent_rating"],
+        rating=float(stored["rating"]),
+        opponent_rating=float(stored["opponent_rating"]),
         basis=stored["basis"],
         value=stored["value"],
         table=stored["table"],

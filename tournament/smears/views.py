@@ -16,6 +16,7 @@ from games.core.references import (
     AccountReference,
     PlayerReference,
     TournamentReference,
+    absolute_url,
     account_reference,
     player_reference,
 )
@@ -58,6 +59,7 @@ class HiddenEvent(TournamentReference):
     """A tournament that is hidden, or shown again."""
 
     hidden: bool
+    url: str
 
 
 def report_as_json(report: NameReport) -> ReportedName:
@@ -164,7 +166,8 @@ class HideEvent(Action):
     def perform(self, call: Call, event: Tournament) -> Any:
         change = hide_event if self.is_hidden else show_event
         change(event, **call.body, by=call.account)
-        return {"slug": event.slug, "name": event.name, "hidden": self.is_hidden}
+        url = absolute_url(f"tournaments/{event.slug}")
+        return {**tournament_reference(event), "hidden": self.is_hidden, "url": url}
 
 
 class ShowEvent(HideEvent):

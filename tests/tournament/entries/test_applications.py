@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from games.models import Account, JournalLine, Player
 from tests.events import Event, make_event
-from tests.people import Person, make_person, player_of, problem_in
+from tests.people import URL, Person, make_person, player_of, problem_in
 from tests.tournament.conftest import login
 from tests.tournament.events.test_verify_state import verify
 from tournament.entries.applications import find_by_key, waiting_applicants
-from tournament.models import Tournament
+from tournament.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db
 CLEO = {"name": "Cleo", "country": "egy", "birth_year": 1990, "category": "students"}
@@ -36,11 +36,16 @@ def key(organiser: Person, event: Event) -> str:
     return organiser.post(f"{event.path}/application-link").json()["key"]
 
 
+def answer(entry: Entry, state: str = "applied") -> dict[str, Any]:
+    """Return what an application answers."""
+    return {"id": entry.pk, "state": state, "url": f"{URL}tournaments/spring/entries/{entry.pk}"}
+
+
 def test_an_account_applies_for_its_player(ada: Person, event: Event, path: str) -> None:
     body = ada.post(path).json()
 
     entry = event.tournament.entries.get()
-    assert body == {"id": entry.pk, "state": "applied"}
+    assert body == answer(entry)
     assert (entry.player, entry.seed_rating) == (player_of(ada), 2100)
     assert entry.consented_at is not None
     problem_in(ada.post(path), 409, "entered_already")
@@ -86,7 +91,7 @@ def test_the_own_application_replaces_one_in_the_name_of_the_player(
 
     body = ada.post(path, {"birth_year": 1990}).json()
 
-    assert body == {"id": entry.pk, "state": state}
+    assert body == answer(entry, state)
     entry.refresh_from_db()
     assert (entry.birth_year, entry.category, entry.agreement) == (1990, category, "agreed")
     assert entry.consented_at is not None
@@ -110,7 +115,7 @@ def test_who_claims_a_player_applies_whatever_was_refused_before(
     organiser.post(f"{event.path}/entries/{entry.pk}/refuse")
     Player.objects.filter(pk=zoe.pk).update(account=ada.account)
 
-    assert ada.post(path).json() == {"id": entry.pk, "state": "applied"}
+    assert ada.post(path).json() == answer(entry)
     organiser.post(f"{event.path}/entries/{entry.pk}/refuse")
     problem_in(ada.post(path), 409, "entered_already")
 
@@ -130,7 +135,7 @@ def test_a_person_without_a_login_uses_the_link(
     body = anonymous.post(path, {"link": key, **CLEO}).json()
 
     entry = event.tournament.entries.get()
-    assert body == {"id": entry.pk, "state": "applied"}
+    assert body == answer(entry)
     assert (entry.player.name, entry.player.country) == ("Cleo", "EGY")
     assert (entry.birth_year, entry.category, entry.agreement) == (1990, "students", "agreed")
     assert JournalLine.objects.order_by("-pk")[0].actor == "system"

@@ -168,7 +168,7 @@ class TestOfDirectors:
     ) -> None:
         first = grant(event, entry, 2, "half_bye", reason="away").json()
         problem = problem_in(grant(event, entry, 2), 409, "bye_granted")
-        assert problem["bye"] == first["id"]
+        assert problem["bye_id"] == first["id"]
         assert organiser.get(f"{event.path}/byes").json()["results"] == [first]
 
     def test_it_is_cancelled_until_its_round_is_paired(

@@ -509,7 +509,7 @@ def test_an_import_needs_free_fide_ids(staff: Person, event: Event) -> None:
     empty_tables()
     other = Player.objects.create(pk=10**6, name="Ada", external_ids={"fide": "17"})
 
-    assert problem_in(send(staff, out), 409, "external_id_taken")["player"] == other.pk
+    assert problem_in(send(staff, out), 409, "external_id_taken")["player_id"] == other.pk
     assert Tournament.objects.count() == 0
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from games.models import JournalLine, Player
 from tests.events import Event, make_event, make_players
-from tests.people import Person, problem_in
+from tests.people import URL, Person, problem_in
 
 DETAILS = {
     "name": "Müller, Eva",
@@ -51,7 +51,8 @@ def test_a_custodian_corrects_the_details(organiser: Person, event: Event, playe
 
     player.refresh_from_db()
     times = {name: response.json()[name] for name in ("created_at", "updated_at")}
-    assert response.json() == {"id": player.pk} | DETAILS | times
+    own = {"id": player.pk, "url": f"{URL}players/{player.pk}"}
+    assert response.json() == own | DETAILS | times
     assert datetime.fromisoformat(times["updated_at"]) == player.updated_at
     assert player.folded_name == "muller, eva"
     changed = [name for name in DETAILS if name != "country"]
@@ -88,7 +89,7 @@ def test_an_external_id_belongs_to_one_player(
         problem_in(organiser.patch(f"players/{player.pk}", body), 409, "external_id_taken"),
         problem_in(organiser.post("players", {"name": "X"} | body), 409, "external_id_taken"),
     ):
-        assert problem["player"] == other.pk
+        assert problem["player_id"] == other.pk
         assert problem["errors"][0]["pointer"] == "/external_ids/fide"
 
 

@@ -7,7 +7,7 @@ from django.test import Client
 
 from games.models import HiddenName, JournalLine
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, player_of, problem_in
+from tests.people import URL, Person, make_person, player_of, problem_in
 from tournament.events.verification import verify_stream
 
 REASON = {"reason": "names a member"}
@@ -140,7 +140,8 @@ def test_a_hidden_event_is_seen_by_its_officials_and_staff_only(
 
     answer = staff.post("tournaments/smear/hide", REASON)
 
-    assert answer.json() == {"slug": "smear", "name": NAME, "hidden": True}
+    url = f"{URL}tournaments/smear"
+    assert answer.json() == {"slug": "smear", "name": NAME, "hidden": True, "url": url}
     assert last_line() == ("tournament.hidden", {"tournament": "smear", **REASON})
     assert [anonymous.get(path).status_code for path in shown] == [404] * 4
     assert [path for path in lists if NAME in anonymous.get(path).content.decode()] == []
