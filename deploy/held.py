@@ -26,7 +26,7 @@ from games.core.permissions import current_account
 from games.core.views import call_of
 from games.models import Account, EmailLink, Game, JournalLine, Message, Player, Upload
 from games.models.columns import columns_of
-from tournament.models import Correction, Entry, Tournament
+from tournament.models import Correction, Entry, Subscription, Tournament
 from tournament.players.queries import player_seen
 from tournament.players.services import PERSONAL
 
@@ -88,6 +88,9 @@ def held_about(account: Account | None, player: Player | None) -> dict[str, Any]
         Player: players,
         Entry: list(entries.values_list("pk", flat=True)),
         Game: list(games.values_list("pk", flat=True)),
+        Subscription: list(
+            Subscription.objects.filter(account__in=accounts).values_list("pk", flat=True)
+        ),
     }
     held: dict[str, Any] = {
         "accounts": _rows(Account, pk__in=accounts),
@@ -120,7 +123,7 @@ def held_about(account: Account | None, player: Player | None) -> dict[str, Any]
 
 
 def _references() -> Iterator[tuple[type[Model], Any]]:
-    """Yield the columns of all tables that name an account, a player, an entry or a game.
+    """Yield the columns of all tables that name a person, their entry, game or subscription.
 
     What is computed of a game, such as the index of openings, is not about its players.
     """
@@ -129,7 +132,12 @@ def _references() -> Iterator[tuple[type[Model], Any]]:
         indirect = (Entry, Game) if columns and columns.journalled else ()
         for field in model._meta.concrete_fields:
             named = field.related_model
-            if model not in (Account, Player) and named in (Account, Player, *indirect):
+            if model not in (Account, Player) and named in (
+                Account,
+                Player,
+                Subscription,
+                *indirect,
+            ):
                 yield model, field
 
 

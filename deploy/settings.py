@@ -351,6 +351,7 @@ vars().update(
     env.get_value("EMAIL_URL", cast=_mail_server, default="consolemail://", parse_default=True)
 )
 EMAIL_TIMEOUT = 10
+MAIL_RATE = max(1, env.number("MAIL_RATE", 10))  # mails a second with messages of events
 DEFAULT_FROM_EMAIL = env.get_value(
     "EMAIL_FROM",
     cast=_sender,

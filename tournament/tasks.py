@@ -1,4 +1,4 @@
-"""Celery tasks of tournaments: explanations, forecasts, imports, webhooks; analyses of pools.
+"""Celery tasks of tournaments: explanations, forecasts, imports, messages; analyses of pools.
 
 Those of the queue `analyses` are together here, because they take turns.
 """
@@ -18,6 +18,8 @@ from tournament.exchange.bundle import BUNDLE
 from tournament.exchange.trf import TRF_IMPORTER
 from tournament.forecasts.queries import due_forecasts, forecast_task
 from tournament.forecasts.services import FORECAST_TASK, delete_outdated, run_step
+from tournament.messages.mails import send_due_mails
+from tournament.messages.notices import delete_old, queue_notices
 from tournament.players.queries import expired_players
 from tournament.results.records import RECORDS_IMPORTER
 from tournament.rounds.explanations import (
@@ -115,6 +117,19 @@ def send_webhook_notices() -> int:
     """Tell the owners of webhooks that were stopped; return how many were due."""
     due = deliveries.due_notices()
     return attempt_each(due, deliveries.send_notice, what="notice of webhook")
+
+
+@shared_task(name="tournament.tasks.send_messages")
+def send_messages() -> int:
+    """Send what readers of events have asked for, by mail; return how many mails were sent."""
+    queue_notices()
+    return send_due_mails()
+
+
+@shared_task(name="tournament.tasks.delete_old_messages")
+def delete_old_messages() -> None:
+    """Delete the addresses of events that are over, and messages that nothing has taken."""
+    delete_old(at=timezone.now())
 
 
 @shared_task(name="tournament.tasks.delete_unused_players")

@@ -82,6 +82,7 @@ from tournament.exchange.views import (
 )
 from tournament.forecasts.pages import ForecastPage
 from tournament.forecasts.views import ForecastView
+from tournament.messages.pages import MessagesPage, SubscriptionPage
 from tournament.players.my import MyPage, ProposePage
 from tournament.players.pages import (
     AccountPageOfStaff,
@@ -389,6 +390,7 @@ pages = [
     path("systems", SystemsPage.as_view()),
     path("new", NewEventPage.as_view()),
     path("import", ImportPage.as_view()),
+    path("messages/<str:token>", SubscriptionPage.as_view()),
     path("report-name", ReportNamePage.as_view()),
     path("staff/names", StaffNamesPage.as_view()),
     path("staff/merges", MergesPage.as_view()),
@@ -409,6 +411,7 @@ pages = [
     path(f"{EVENT_PAGE}/journal", JournalPage.as_view()),
     path(f"{EVENT_PAGE}/apply", ApplyPage.as_view()),
     path(f"{EVENT_PAGE}/me", MyEventPage.as_view()),
+    path(f"{EVENT_PAGE}/messages", MessagesPage.as_view()),
     path(f"{EVENT_PAGE}/players", PlayersPage.as_view()),
     path(f"{EVENT_PAGE}/players/<number:number>", CardPage.as_view()),
     path(f"{EVENT_PAGE}/prizes", PrizesPage.as_view()),

@@ -53,8 +53,8 @@ from tournament.entries.lookup import entry_of
 from tournament.entries.queries import names_of_entries
 from tournament.entries.tokens import PersonalToken, personal_token_as_json
 from tournament.models import Entry, PersonalLink, Round, Tournament
+from tournament.models.links import SALT
 
-SALT: Final = "tournament.links"
 LIFETIME: Final = timedelta(hours=12)
 
 
@@ -86,7 +86,7 @@ def page_address(tournament: Tournament, link: PersonalLink) -> str:
 
 def token_of(link: PersonalLink) -> str:
     """Return the token in the address of a link."""
-    return signing.Signer(salt=SALT).sign_object([link.entry_id, link.version])
+    return link.token
 
 
 def find_link(slug: str, token: str) -> PersonalLink | None:

@@ -241,7 +241,7 @@ class FeedRows:
     with its board, by the place that names it in the journal: ids in lines can be those of another
     installation. `published` are the rounds and versions that have been public at some time.
     `entries` are those of the list that all see, by their number in order of entry. `ratings` are
-    those of the reader by the run that changed them.
+    those of the reader by the run that changed them. `starts` are those of the published rounds.
     """
 
     name: str
@@ -251,6 +251,7 @@ class FeedRows:
     published: frozenset[tuple[int, int]] = frozenset()
     entries: Mapping[int, EntryReference] = field(default_factory=dict)
     ratings: Mapping[int, RatingData] = field(default_factory=dict)
+    starts: Mapping[int, str] = field(default_factory=dict)
     title: str = ""
     place: str = "e"
     zone: str = "UTC"

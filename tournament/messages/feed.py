@@ -126,9 +126,14 @@ def load_feed(feed: str, *, after: int, limit: int) -> list[FeedEntry]:
 
 def find_entry(feed: str, number: int) -> FeedEntry | None:
     """Return the entry of one line; None if the line is not public, or not any more."""
-    follower = _follower_of(feed)
-    line = _public_lines(feed, follower).filter(**{_number_of(feed): number})
-    return next(iter(_entries_of(feed, list(line), follower)), None)
+    return next(iter(find_entries(feed, [number])), None)
+
+
+def find_entries(feed: str, numbers: Collection[int]) -> list[FeedEntry]:
+    """Return the entries of these lines, as far as they are public now."""
+    follower, by = _follower_of(feed), _number_of(feed)
+    lines = _public_lines(feed, follower).filter(**{f"{by}__in": numbers}).order_by(by)
+    return _entries_of(feed, list(lines), follower)
 
 
 def messages_of(entry: FeedEntry) -> list[Message]:
@@ -249,7 +254,7 @@ def _load_rows(
     if tournament is None:
         return None
     is_shown = Q(state__in=(*FINISHED_ROUND_STATES, Round.State.PUBLISHED))
-    rounds = tournament.round_set.filter(is_shown).values_list("number", "version")
+    rounds = list(tournament.round_set.filter(is_shown))
     whole = {line.payload.body["round"] for line in lines if line.kind in PAIRED}
     places = {
         place
@@ -262,7 +267,8 @@ def _load_rows(
     return FeedRows(
         slug,
         title=tournament.name,
-        rounds=dict(rounds),
+        rounds={shown.number: shown.version for shown in rounds},
+        starts={shown.number: start for shown in rounds if (start := _start_of(shown))},
         boards={number: [row for row in boards if row.round == number] for number in whole},
         games={
             place: (game, row)
@@ -274,6 +280,13 @@ def _load_rows(
         zone=tournament.time_zone,
         is_draft=tournament.state == Tournament.State.DRAFT,
     )
+
+
+def _start_of(shown: Round) -> str:
+    """Return the time of a round in the time zone of its event, or its day; empty without one."""
+    if shown.starts_at:
+        return f"{shown.starts_at:%Y-%m-%d, %H:%M %Z}"
+    return shown.starts_on.isoformat() if shown.starts_on else ""
 
 
 def _rows_of_game(number: int) -> FeedRows | None:

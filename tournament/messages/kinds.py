@@ -46,7 +46,16 @@ KINDS: Final[Mapping[str, Kind]] = {
         noop("%(event)s: start of round %(round)s: %(starts)s"),
     ),
     "round.published": Kind("round.published", data.pairings_data, SHOWN, PAIRINGS, page=ROUND),
-    "round.changed": Kind("round.changed", data.pairings_data, SHOWN, PAIRINGS, page=ROUND),
+    "round.changed": Kind(
+        "round.changed",
+        data.pairings_data,
+        SHOWN,
+        PAIRINGS,
+        page=ROUND,
+        own_text=noop(
+            "%(event)s, round %(round)s, changed: you play against %(other)s on board %(board)s"
+        ),
+    ),
     "round.restored": Kind("round.restored", data.pairings_data, SHOWN, PAIRINGS, page=ROUND),
     "round.unpaired": Kind(
         "round.unpaired",

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from games.rules.messages import gettext_noop as noop
 from games.rules.text import Text
 from tournament.messages.data import Data, FeedRows, Payload
 
@@ -21,6 +22,12 @@ OFFICIALS: Final = "officials"
 PLAYERS: Final = "player/"
 """The players whom the data names; a message to one of them has their id after it."""
 ALL: Final = (EVERYBODY, ENTRANTS, OFFICIALS)
+SEATS: Final = {
+    "first": noop("You are the first player (dark stones)."),
+    "second": noop("You are the second player (orange stones)."),
+}
+EXCHANGED: Final = noop("The seats are exchanged in the second game.")
+BEGINS: Final = noop("Begins: %(starts)s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +49,8 @@ class Kind:
     """A kind that is told: of which lines, with which data, whom, in which words, in which feeds.
 
     The values of `text` are the members of the data. `page` is the one to go to, below that of the
-    event or the pool; without it the message leads to the page of the object itself.
+    event or the pool; without it the message leads to the page of the object itself. `own_text`
+    tells a player their board.
     """
 
     line: str
@@ -52,6 +60,9 @@ class Kind:
     page: str = ""
     feeds: tuple[str, ...] = ("tournament", "account")
     has_standings: bool = False
+    own_text: str = noop(
+        "%(event)s, round %(round)s: you play against %(other)s on board %(board)s"
+    )
 
 
 def messages_of(kind: Kind, data: Data, rows: FeedRows) -> list[Message]:
@@ -78,26 +89,33 @@ def messages_of(kind: Kind, data: Data, rows: FeedRows) -> list[Message]:
             for player in players.values()
             if PLAYERS in kind.to
         ),
-        *_paired(data, rows, message.link),
+        *_paired(kind, data, rows, message.link),
     ]
 
 
-def _paired(data: Data, rows: FeedRows, page: str) -> list[Message]:
-    """Tell each player of a round their opponent and their board."""
+def _paired(kind: Kind, data: Data, rows: FeedRows, page: str) -> list[Message]:
+    """Tell each player of a round their opponent, their board and seat, and the start."""
+    starts = rows.starts.get(data.get("round", 0), "")
+    begins = [BEGINS] if starts else []
     return [
         Message(
             f"{PLAYERS}{one['player']['id']}",
             Text(
-                "%(event)s, round %(round)s: you play against %(other)s on board %(board)s",
+                kind.own_text,
                 event=rows.title,
                 round=data["round"],
                 other=other["player"]["name"],
                 board=board["board"],
             ),
             f"{page}/boards/{board['board']}",
+            tuple(Text(line, starts=starts) for line in (SEATS[seat], *again, *begins)),
         )
         for board in data.get("boards", ())
-        for one, other in ((board["first"], board["second"]), (board["second"], board["first"]))
+        for again in ([EXCHANGED] if len(board["game_ids"]) > 1 else [],)
+        for seat, one, other in (
+            ("first", board["first"], board["second"]),
+            ("second", board["second"], board["first"]),
+        )
     ]
 
 

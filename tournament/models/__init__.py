@@ -10,6 +10,7 @@ from tournament.models.corrections import Correction
 from tournament.models.events import Bye, Entry, Tournament
 from tournament.models.forecasts import Forecast
 from tournament.models.links import PersonalLink
+from tournament.models.messages import Notice, PushDevice, Subscription
 from tournament.models.reports import NameReport
 from tournament.models.rounds import Pairing, Round
 from tournament.models.webhooks import Webhook, WebhookDelivery
@@ -22,9 +23,12 @@ __all__ = [
     "Explanation",
     "Forecast",
     "NameReport",
+    "Notice",
     "Pairing",
     "PersonalLink",
+    "PushDevice",
     "Round",
+    "Subscription",
     "Tournament",
     "Webhook",
     "WebhookDelivery",

@@ -1,11 +1,16 @@
 """The personal links of entries."""
 
+from typing import Final
+
+from django.core import signing
 from django.db import models
 from django.utils import timezone
 
 from games.models import Account
 from games.models.columns import Columns, Journalled
 from tournament.models.events import Entry
+
+SALT: Final = "tournament.links"
 
 
 class PersonalLink(Journalled):
@@ -28,6 +33,11 @@ class PersonalLink(Journalled):
         personal=(),
         key=("entry",),
     )
+
+    @property
+    def token(self) -> str:
+        """Return the token in the address of the link."""
+        return signing.Signer(salt=SALT).sign_object([self.entry_id, self.version])
 
     def __str__(self) -> str:
         return f"link {self.version} of {self.entry}"

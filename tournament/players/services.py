@@ -66,6 +66,7 @@ from tournament.models import (
     Pairing,
     PersonalLink,
     Round,
+    Subscription,
     Tournament,
 )
 
@@ -326,6 +327,7 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
         claims.delete()
         hidden.delete()
         NameReport.objects.filter(player__in=ids).delete()
+        Subscription.objects.filter(account__player__in=ids).delete()
         _erase_reasons([NameReport.objects.all()], nameless)
         for person in persons:
             if person.account is not None and closes_account(person):

@@ -217,8 +217,10 @@ def test_a_player_gets_the_words_for_them_in_their_channel(
 
     line = JournalLine.objects.get(kind="round.published")
     assert number == f"{webhook.stream}/{line.pk}"
+    seat = "first player (dark" if own.first == player_of(ada) else "second player (orange"
     assert content["text"].split("\n") == [
         f"Spring Open, round 1: you play against {other.name} on board {board}",
+        f"You are the {seat} stones).",
         f"{settings.PUBLIC_URL}/e/spring/rounds/1/boards/{board}",
     ]
 

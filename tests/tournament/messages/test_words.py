@@ -26,6 +26,7 @@ ROWS = FeedRows(
     title="Spring Open",
     zone="Europe/Lisbon",
     rounds={3: 1},
+    starts={3: "2026-05-02, 09:30 WEST"},
     boards={3: [BOARD]},
     games={"3/1/1": (7, BOARD)},
     published=frozenset({(3, 1)}),
@@ -138,13 +139,19 @@ def test_who_is_told_what(
 @pytest.mark.parametrize("kind", PAIRED)
 def test_each_player_is_told_their_board(kind: str) -> None:
     page, title = f"{EVENT}/rounds/3", "Spring Open: pairings of round 3"
-    own = "Spring Open, round 3: you play against {} on board 1"
+    changed = ", changed" if kind == "round.changed" else ""
+    own = f"Spring Open, round 3{changed}: you play against {{}} on board 1"
+    seats = (
+        "You are the first player (dark stones).",
+        "You are the second player (orange stones).",
+    )
+    begins = "Begins: 2026-05-02, 09:30 WEST"
 
     assert messages(kind, ROUND) == [
         Message("everybody", title, page, ("1. Ada – Bob",)),
         Message("officials", title, page, ("1. Ada – Bob",)),
-        Message("player/11", own.format("Bob"), f"{page}/boards/1"),
-        Message("player/12", own.format("Ada"), f"{page}/boards/1"),
+        Message("player/11", own.format("Bob"), f"{page}/boards/1", (seats[0], begins)),
+        Message("player/12", own.format("Ada"), f"{page}/boards/1", (seats[1], begins)),
     ]
 
 

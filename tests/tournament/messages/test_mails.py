@@ -1,0 +1,294 @@
+"""Mails to those who asked for them: whom, what, once, and not when it is no longer so."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Account, Player
+from games.play.services import rule_game
+from games.tasks import send_due_links
+from tests.events import Event, make_event, make_players, settle
+from tests.people import Person, make_person, make_player, player_of
+from tests.tournament.conftest import login
+from tournament.entries.links import create_links
+from tournament.events.transitions import change_tournament_state
+from tournament.messages import mails
+from tournament.messages.notices import delete_old
+from tournament.models import Notice, PersonalLink, Subscription
+from tournament.players.services import erase_player
+from tournament.rounds.services import unpair_round
+from tournament.tasks import send_messages
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+PAGE = "/e/spring/messages"
+ALL = ["paired", "reported", "disputed", "changed", "final"]
+
+
+@pytest.fixture(scope="module")
+def started(rows_of_module: None) -> Event:
+    """Ada and Ben, who have accounts, Player 1 and Player 2 without, before the first round."""
+    event = make_event(make_person("Olga"))
+    event.enter(*(player_of(make_player(name, 1600)) for name in ("Ada", "Ben")), *make_players(2))
+    event.step("open", "start")
+    create_links(event.tournament, by=event.owner.account)
+    return event
+
+
+@pytest.fixture
+def event(db: None, started: Event) -> Event:
+    return started.again()
+
+
+def ask(person: Person, *kinds: str, client: Client | None = None, **fields: str) -> Client:
+    """Let somebody ask for messages on the page of the event, by mail."""
+    client = client or login(person)
+    form = {"action": "choose", "kinds[]": kinds or ALL, "by_mail": "true", **fields}
+    answer = client.post(PAGE, form)
+    assert answer.status_code == 303, answer.content.decode()
+    return client
+
+
+def by_link(event: Event, name: str) -> Client:
+    """Return a client whose session the personal link of a player has opened."""
+    client = Client()
+    link = PersonalLink.objects.get(entry__player__name=name)
+    client.post("/e/spring/me", {"action": "open", "link": link.token})
+    return client
+
+
+def send() -> list[Any]:
+    """Let the time of gathering pass, and return what is sent."""
+    mail.outbox.clear()
+    send_messages()
+    Notice.objects.update(next_attempt_at=timezone.now())
+    send_messages()
+    return [*mail.outbox]
+
+
+def told(sent: list[Any]) -> dict[str, str]:
+    return {message.to[0]: message.subject for message in sent}
+
+
+def opponent_of(event: Event, name: str) -> tuple[str, int, str]:
+    """Return the opponent, the board and the seat of a player in round 1."""
+    for board, game in enumerate(event.games(), start=1):
+        names = [game.first.name, game.second.name]
+        if name in names:
+            place = names.index(name)
+            return names[1 - place], board, ("first", "second")[place]
+    raise AssertionError(name)
+
+
+def test_a_player_is_told_the_board_of_a_published_round_once(event: Event) -> None:
+    ask(make_person("Ada"))
+    event.publish(1)
+    send_messages()
+    assert mail.outbox == []  # it waits for what else happens
+
+    (sent,) = send()
+
+    other, board, seat = opponent_of(event, "Ada")
+    title = f"Spring Open, round 1: you play against {other} on board {board}"
+    assert (sent.to, sent.subject) == (["ada@example.org"], title)
+    link = f"http://localhost:8000/e/spring/rounds/1/boards/{board}"
+    stones = {"first": "first player (dark", "second": "second player (orange"}[seat]
+    assert sent.body.startswith(f"{title}\nYou are the {stones} stones).\n\n    {link}\n")
+    (html, kind), *_ = sent.alternatives
+    assert kind == "text/html"
+    assert f'<a href="{link}">' in html
+    assert re.fullmatch(r"<\d{14}\.\d+@localhost>", sent.extra_headers["Message-ID"])
+    assert send() == []
+
+
+def test_what_happens_together_is_one_mail_and_each_is_said_once(event: Event) -> None:
+    ask(make_person("Ada"), "paired", "changed", "final")
+    event.publish(1)
+    send_messages()
+    unpair_round(event.tournament, 1, reason="wrong", by=event.owner.account)
+    event.publish(1)
+
+    (sent,) = send()
+
+    assert sent.subject.startswith("Spring Open, round 1: you play against")
+
+
+@pytest.mark.parametrize("case", ["unpaired", "stopped", "closed", "withdrawn"])
+def test_nothing_is_sent_that_is_no_longer_so(event: Event, case: str) -> None:
+    client = ask(make_person("Ada"), "paired")
+    event.publish(1)
+    send_messages()
+    assert Notice.objects.count() == 1
+
+    if case == "unpaired":
+        unpair_round(event.tournament, 1, reason="wrong", by=event.owner.account)
+    elif case == "stopped":
+        client.post(PAGE, {"action": "stop"})
+    elif case == "closed":
+        Account.objects.filter(name="Ada").update(is_active=False)
+    else:
+        ask(make_person("Ada"), "final", client=client)
+
+    assert send() == []
+    assert not Notice.objects.exists()
+
+
+def test_a_report_is_told_to_the_opponent_and_a_dispute_to_all(event: Event) -> None:
+    ada, ben = make_person("Ada"), make_person("Ben")
+    for person in (ada, ben):
+        ask(person, "reported", "disputed")
+    ask(event.owner, "dispute", "complete", "application")
+    first, *_ = games = event.publish(1)
+    assert {first.first.name, first.second.name} == {"Ada", "Ben"}
+
+    body = {"claim": {"result": "11-10"}}
+    assert ada.post(f"games/{first.pk}/reports", body).status_code == 202
+    settle()
+    assert told(send()) == {
+        "ben@example.org": f"Spring Open, round 1, board 1: the result of {first.first.name} – "
+        f"{first.second.name} is reported, not yet confirmed"
+    }
+
+    ben.post(f"games/{first.pk}/reports", {"claim": {"result": "10-11"}})
+    settle()
+    disputed = told(send())
+    assert {*disputed} == {"ada@example.org", "ben@example.org", "olga@example.org"}
+    assert "/e/spring/run/disputes" in mail.outbox[-1].body + mail.outbox[0].body
+
+    for game in games:
+        rule_game(game, by=event.owner.account, reason="a slip", result="11-10")
+    settle()
+    assert told(send()) == {"olga@example.org": "Spring Open: all results of round 1 are in"}
+
+
+def test_a_player_without_a_login_confirms_an_address_and_stops_with_one_click(
+    event: Event,
+) -> None:
+    client = by_link(event, "Player 1")
+    form = {"action": "choose", "kinds[]": ["paired"], "by_mail": "true"}
+    wrong = client.post(PAGE, form | {"email": "ada@example,org"})
+    assert (wrong.status_code, Subscription.objects.count()) == (422, 0)
+    assert 'value="ada@example,org"' in wrong.content.decode()
+    assert client.post(PAGE, form).status_code == 422  # no address at all
+
+    mail.outbox.clear()
+    ask(event.owner, "paired", client=client, email="Someone@example.org")
+    send_due_links()
+    page = re.findall(r"http://localhost:8000(/messages/\S+)", mail.outbox[0].body)[0]
+    event.publish(1)
+    assert send() == []  # the address is not confirmed
+
+    stranger = Client(enforce_csrf_checks=True)
+    assert stranger.post(page, {"action": "confirm"}).status_code == 303
+    unpair_round(event.tournament, 1, reason="wrong", by=event.owner.account)
+    event.publish(1)
+    (sent,) = send()
+    link = PersonalLink.objects.get(entry__player__name="Player 1")
+    assert (sent.to, f"/e/spring/me#{link.token}" in sent.body) == (["someone@example.org"], True)
+
+    assert sent.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    address = (
+        sent.extra_headers["List-Unsubscribe"].strip("<>").removeprefix("http://localhost:8000")
+    )
+    stopped = stranger.post(address, {"List-Unsubscribe": "One-Click"})
+    assert (stopped.status_code, Subscription.objects.get().by_mail) == (200, False)
+    event.finish(1)
+    event.publish(2)
+    assert send() == []
+
+
+def test_an_address_is_not_asked_again_and_again(event: Event) -> None:
+    client = by_link(event, "Player 1")
+    ask(event.owner, client=client, email="one@example.org")
+    form = {"action": "choose", "kinds[]": ["paired"], "by_mail": "true"}
+    assert client.post(PAGE, form | {"email": "two@example.org"}).status_code == 409
+    assert Subscription.objects.get().email == "one@example.org"
+
+
+def test_only_players_and_officials_choose(event: Event, stranger: Person) -> None:
+    assert Client().get(PAGE).status_code in (302, 303, 401)
+    assert login(stranger).get(PAGE).status_code == 403
+    of_player, of_official = (
+        {*re.findall(r'name="kinds\[\]" value="(\w+)"', login(who).get(PAGE).content.decode())}
+        for who in (make_person("Ada"), event.owner)
+    )
+    assert (of_player, of_official) == ({*ALL}, {"dispute", "complete", "application"})
+
+
+def test_the_standings_are_told_in_the_language_of_the_reader(event: Event) -> None:
+    client = login(make_person("Ada"))
+    client.cookies["django_language"] = "de"
+    ask(make_person("Ada"), "final", client=client)
+    event.play(1)
+    for number in (2, 3):
+        event.play(number)
+    change_tournament_state(event.tournament, "review", by=event.owner.account)
+    change_tournament_state(event.tournament, "finalise", by=event.owner.account)
+
+    (sent,) = send()
+
+    assert sent.subject == "Spring Open: die Ergebnisse sind endgültig"
+    assert len(re.findall(r"^[1-4]\. ", sent.body, re.M)) == 4
+
+
+def test_a_mail_that_fails_is_tried_again_with_the_same_id(
+    event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(make_person("Ada"), "paired")
+    event.publish(1)
+    send_messages()
+    Notice.objects.update(next_attempt_at=timezone.now())
+    ids = []
+
+    def fail(self: Any, messages: Any) -> int:
+        ids.append(messages[0].extra_headers["Message-ID"])
+        raise ConnectionResetError
+
+    with monkeypatch.context() as patched:
+        patched.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", fail)
+        assert send_messages() == 0
+    notice = Notice.objects.get()
+    assert (notice.attempts, notice.next_attempt_at > timezone.now()) == (1, True)
+
+    (sent,) = send()
+    assert ids == [sent.extra_headers["Message-ID"]]
+
+
+def test_mails_leave_at_the_stated_rate_and_by_one_worker(
+    event: Event, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(mails.time, "sleep", pauses.append)
+    settings.MAIL_RATE = 1
+    for name in ("Ada", "Ben"):
+        ask(make_person(name), "paired")
+    event.publish(1)
+
+    assert len(send()) == 2
+    assert len(pauses) == 2
+    assert all(0.5 < pause <= 1 for pause in pauses)
+
+    mails.broker.ask(lambda b: b.set(mails.SENDER, 1), lambda: None)
+    assert mails.send_due_mails() == 0
+    mails.broker.ask(lambda b: b.delete(mails.SENDER), lambda: None)
+
+
+def test_addresses_are_deleted_with_the_person_and_after_the_event(event: Event) -> None:
+    ask(make_person("Ada"))
+    client = by_link(event, "Player 1")
+    ask(event.owner, client=client, email="one@example.org")
+
+    erase_player(Player.objects.get(name="Player 1"), by=None)
+    assert [row.account.name for row in Subscription.objects.all()] == ["Ada"]
+
+    at = timezone.now()
+    event.tournament.state = "cancelled"
+    event.tournament.save()
+    delete_old(at=at + timedelta(days=29))
+    assert Subscription.objects.count() == 1
+    delete_old(at=at + timedelta(days=31))
+    assert not Subscription.objects.exists()

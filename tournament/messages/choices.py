@@ -1,0 +1,235 @@
+"""What a reader of an event chooses to be told, and what of it still holds.
+
+A choice names kinds of the feed and the audiences whose message it is (words.py). What is told is
+looked at again right before it is sent: a game that is not disputed any more tells of no dispute,
+and who has changed something is not told of it.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from django.db.models import Q
+
+from games.core.permissions import OFFICIALS as ROLES
+from games.models import Game, JournalLine, Player, Report, Role
+from games.rules.messages import gettext_noop as noop
+from games.rules.text import Text
+from tournament.core.queries import DRAFT, HIDDEN, count_results
+from tournament.messages.feed import FeedEntry, messages_of
+from tournament.messages.kinds import KINDS
+from tournament.messages.words import ENTRANTS, OFFICIALS, PLAYERS, Message
+from tournament.models import Entry, Pairing, Round, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a reader may be told: the kinds, and to which audiences.
+
+    `text` replaces the words of the kind, and `page`, below that of the event, its link.
+    """
+
+    label: str
+    kinds: tuple[str, ...]
+    to: tuple[str, ...]
+    text: str = ""
+    page: str = ""
+
+
+PLAYERS_CHOICES: Final = {
+    "paired": Choice(
+        noop("I am paired: board, opponent, seat and time"),
+        ("round.published", "round.restored"),
+        (PLAYERS,),
+    ),
+    "reported": Choice(
+        noop("My opponent has reported our game"), ("game.reported",), (PLAYERS,)
+    ),
+    "disputed": Choice(noop("The result of my game is disputed"), ("game.disputed",), (PLAYERS,)),
+    "changed": Choice(
+        noop("My board, the start of a round or a result has changed"),
+        (
+            "round.changed", "round.unpaired", "round.scheduled", "game.reopened",
+            "game.adjourned", "game.annulled", "correction.committed", "tournament.cancelled",
+        ),
+        (PLAYERS, ENTRANTS),
+    ),
+    "final": Choice(noop("The standings are final"), ("tournament.finalised",), (ENTRANTS,)),
+    "announced": Choice(
+        noop("The directors have announced something"), ("tournament.announced",), (ENTRANTS,)
+    ),
+}  # fmt: skip
+OFFICIALS_CHOICES: Final = {
+    "dispute": Choice(
+        noop("A result is disputed"), ("game.disputed",), (OFFICIALS,), page="/run/disputes"
+    ),
+    "complete": Choice(
+        noop("All results of a round are in"),
+        ("game.confirmed", "game.annulled"),
+        (OFFICIALS,),
+        noop("%(event)s: all results of round %(round)s are in"),
+        "/run",
+    ),
+    "application": Choice(noop("Somebody applies"), ("entry.applied",), (OFFICIALS,)),
+}
+CHOICES: Final[Mapping[str, Choice]] = {**PLAYERS_CHOICES, **OFFICIALS_CHOICES}
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads messages of an event: their player, and whether they play in it or direct it."""
+
+    player: int | None = None
+    is_entrant: bool = False
+    is_official: bool = False
+
+    def choices(self) -> list[str]:
+        """Return what the reader may choose."""
+        possible = [
+            *(PLAYERS_CHOICES if self.is_entrant else ()),
+            *(OFFICIALS_CHOICES if self.is_official else ()),
+        ]
+        return [name for name in possible if not KINDS.keys().isdisjoint(CHOICES[name].kinds)]
+
+    def address(self, audience: str) -> str:
+        """Return to whom the messages to an audience are that concern the reader; else empty."""
+        if audience == PLAYERS:
+            return f"{PLAYERS}{self.player}" if self.is_entrant else ""
+        is_member = self.is_entrant if audience == ENTRANTS else self.is_official
+        return audience if is_member else ""
+
+
+def load_readers(tournament: Tournament, accounts: Collection[int]) -> dict[int, Reader]:
+    """Return the readers of an event by their active accounts."""
+    players = Player.objects.filter(account__in=accounts, account__is_active=True)
+    of_account = dict(players.values_list("account", "pk"))
+    own = Q(player__account__in=accounts) | Q(player__merged_into__account__in=accounts)
+    entries = tournament.entries.filter(own).exclude(state=Entry.State.REFUSED)
+    entries = entries.exclude(agreement=Entry.Agreement.DECLINED)
+    entries = entries.exclude(tournament__in=Tournament.objects.filter(DRAFT | HIDDEN))
+    columns = entries.values_list("player__account", "player__merged_into__account")
+    entrants = {account for row in columns for account in row}
+    roles = officials_among(tournament, accounts)
+    return {
+        account: Reader(
+            of_account.get(account), account in entrants & of_account.keys(), account in roles
+        )
+        for account in {*of_account} | roles
+    }
+
+
+def officials_among(tournament: Tournament, accounts: Collection[int]) -> set[int]:
+    """Return which of these accounts are officials of an event."""
+    held = Role.objects.usable().filter(stream=tournament.stream, role__in=ROLES)
+    found = held.filter(account__in=accounts, account__is_active=True)
+    return {*found.values_list("account", flat=True)}
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """An entry with its messages by whom they are to, and which of it holds.
+
+    `players` are those whom alone it concerns, None for all.
+    """
+
+    entry: FeedEntry
+    messages: Mapping[str, Message]
+    players: Collection[int] | None = None
+    is_round_in: bool = True
+
+    def to(self, reader: Reader, chosen: Collection[str]) -> Iterator[Message]:
+        """Yield what the entry says to a reader who has chosen these."""
+        for name in chosen:
+            choice = CHOICES.get(name)
+            if choice is None or self.entry.kind not in choice.kinds:
+                continue
+            addresses = map(reader.address, choice.to)
+            address = next((each for each in addresses if each in self.messages), "")
+            is_other = self.players is not None and reader.player not in self.players
+            if not address or (name == "complete" and not self.is_round_in):
+                continue
+            if not (address.startswith(PLAYERS) and is_other):
+                yield _in_words_of(choice, self.messages[address], self.entry)
+
+
+def news_of(entry: FeedEntry, **holds: Any) -> News:
+    """Return an entry with its messages, of which by default all hold."""
+    return News(entry, {message.to: message for message in messages_of(entry)}, **holds)
+
+
+def _in_words_of(choice: Choice, message: Message, entry: FeedEntry) -> Message:
+    title = message.title
+    if choice.text:
+        title = Text(choice.text, event=entry.rows.title, round=entry.data["round"])
+    link = f"{entry.rows.page}{choice.page}" if choice.page else message.link
+    return replace(message, title=title, link=link)
+
+
+def holding(tournament: Tournament, entries: Sequence[FeedEntry]) -> list[News]:
+    """Return those of the entries of an event that still hold."""
+    numbers = {entry.data["game_id"] for entry in entries if "game_id" in entry.data}
+    games = {game.pk: game for game in Game.objects.filter(pk__in=numbers)}
+    found = []
+    for entry in entries:
+        game = games.get(entry.data.get("game_id", 0))
+        if game and (game.state, game.adjourned) != (entry.data["state"], entry.data["adjourned"]):
+            continue
+        if entry.kind == "game.reported":
+            found.append(news_of(entry, players=_other_players(entry)))
+        elif entry.kind == "round.changed":
+            found.append(news_of(entry, players=_moved_players(tournament, entry)))
+        elif _is_so(tournament, entry):
+            found.append(
+                news_of(
+                    entry, is_round_in=bool(game) and _is_round_in(tournament, entry.data["round"])
+                )
+            )
+    return found
+
+
+def _is_so(tournament: Tournament, entry: FeedEntry) -> bool:
+    """Return whether what an entry says of its event or round is so now."""
+    states = Tournament.State
+    if entry.kind == "entry.applied":
+        return tournament.entries.filter(state=Entry.State.APPLIED).exists()
+    if entry.kind == "round.unpaired":
+        return entry.data["round"] not in entry.rows.rounds
+    if entry.kind == "round.scheduled":
+        this_round = tournament.round_set.filter(number=entry.data["round"]).first()
+        day = this_round and this_round.starts_on
+        return entry.data["starts_on"] == (day.isoformat() if day else None)
+    if entry.kind == "tournament.finalised":
+        return tournament.state in (states.FINAL, states.ARCHIVED)
+    return entry.kind != "tournament.cancelled" or tournament.state == states.CANCELLED
+
+
+def _is_round_in(tournament: Tournament, number: int) -> bool:
+    """Return whether a round is being played, and all its games have a result."""
+    rounds = list(tournament.round_set.filter(number=number, state=Round.State.PUBLISHED))
+    counts = count_results(rounds).values()
+    return any(count["games"] == count["results"] for count in counts)
+
+
+def _other_players(entry: FeedEntry) -> list[int]:
+    """Return the player of a game whose opponent has said the last of its result."""
+    reports = Report.objects.filter(game=entry.data["game_id"]).exclude(seat="")
+    last = reports.order_by("-version").values_list("seat", flat=True).first()
+    return [
+        entry.data[seat]["player"]["id"] for seat in ("first", "second") if last and seat != last
+    ]
+
+
+def _moved_players(tournament: Tournament, entry: FeedEntry) -> list[int]:
+    """Return the players whose board, seat or opponent is not what it was before a change."""
+    line = JournalLine.objects.filter(stream=entry.stream, sequence=entry.sequence)
+    previous: Any = line.values_list("payload__body__previous", flat=True).first()
+    pairings = Pairing.objects.filter(
+        tournament=tournament, round__number=entry.data["round"], version=previous or 0
+    )
+    before = {*pairings.values_list("board_number", "first", "second")}
+    return [
+        board[seat]["player"]["id"]
+        for board in entry.data["boards"]
+        if (board["board"], board["first"]["id"], board["second"]["id"]) not in before
+        for seat in ("first", "second")
+    ]

@@ -1,0 +1,155 @@
+"""Send the mails that are due, `settings.MAIL_RATE` in a second, over one connection.
+
+One worker sends at a time, which the broker knows, so that the rate is that of the service. A mail
+that comes twice has the same Message-ID.
+"""
+
+import logging
+import smtplib
+import time
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives, get_connection
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext
+
+from games.core import broker
+from games.core.accounts.mail import harmless
+from games.core.references import page_url
+from games.core.text import translated
+from games.rules.text import Text
+from tournament.messages.notices import Told, claim_notices, put_off, tell
+from tournament.messages.subscriptions import address_of, page_of
+from tournament.models import Notice, PersonalLink, Subscription
+
+log = logging.getLogger(__name__)
+
+TIME_LIMIT: Final = 20.0
+"""Seconds after which no mail is begun: a task must be shorter than the broker's patience."""
+SENDER: Final = "perihelion-mail-sender"
+"""The key that exists while a worker sends."""
+PATIENCE: Final = 45
+"""Seconds after which another worker sends if this one was killed."""
+LONGEST_SUBJECT: Final = 180
+
+
+def send_due_mails() -> int:
+    """Send the mails that are due; return how many were sent."""
+    is_first = broker.ask(lambda b: b.set(SENDER, 1, nx=True, ex=PATIENCE), lambda: True)
+    if not is_first:
+        return 0
+    try:
+        return _send_until(time.monotonic() + TIME_LIMIT)
+    finally:
+        broker.ask(lambda b: b.delete(SENDER), lambda: None)
+
+
+def _send_until(end: float) -> int:
+    connection = get_connection()
+    sent = 0
+    while time.monotonic() < end:
+        began = time.monotonic()
+        notices = claim_notices(settings.MAIL_RATE, to_devices=False)
+        told = tell(notices)
+        links = personal_links([notice.subscription for notice in notices])
+        for notice in notices:
+            if time.monotonic() > end:
+                break
+            mail = _mail_of(notice, told[notice.pk], links.get(notice.subscription_id, ""))
+            if mail is None:
+                notice.delete()
+                continue
+            try:
+                connection.open()  # only if it is not open
+                connection.send_messages([mail])
+            except (smtplib.SMTPException, OSError) as error:
+                log.warning("%s was not sent: %s", notice, error)
+                connection.close()
+                is_refused = isinstance(error, smtplib.SMTPRecipientsRefused) and all(
+                    code >= 500 for code, _ in error.recipients.values()
+                )
+                notice.delete() if is_refused else put_off(notice)
+                continue
+            notice.delete()
+            sent += 1
+        if len(notices) < settings.MAIL_RATE:
+            break
+        time.sleep(max(0.0, 1 - (time.monotonic() - began)))
+    connection.close()
+    return sent
+
+
+def personal_links(subscriptions: Sequence[Subscription]) -> dict[int, str]:
+    """Return the pages that need no login of the subscriptions whose account has none."""
+    of_account = {
+        (row.account_id, row.tournament_id): row for row in subscriptions if not row.account.email
+    }
+    links = PersonalLink.objects.filter(
+        revoked_at=None, entry__tournament__in={event for _, event in of_account}
+    ).select_related("entry__player__merged_into", "entry__tournament")
+    found = {}
+    for link in links:
+        row = of_account.get((link.entry.player.current.account_id or 0, link.entry.tournament_id))
+        if row is not None:
+            found[row.pk] = page_url(f"e/{link.entry.tournament.slug}/me#{link.token}")
+    return found
+
+
+def words_of(told: Sequence[Told], link: str) -> list[dict[str, object]]:
+    """Return messages in the active language, as templates show them; `link` replaces theirs."""
+    return [
+        {
+            "title": harmless(translated(one.message.title)),
+            "lines": [harmless(translated(line)) for line in one.lines],
+            "link": link or one.message.link,
+        }
+        for one in told
+    ]
+
+
+def title_of(words: Sequence[dict[str, object]], event: str) -> str:
+    """Return the title of one message, or how many there are."""
+    if len(words) == 1:
+        return str(words[0]["title"])
+    text = Text("%(event)s: %(count)s messages", event=harmless(event), count=len(words))
+    return translated(text)
+
+
+def _mail_of(notice: Notice, told: Sequence[Told], link: str) -> EmailMultiAlternatives | None:
+    """Return the mail of a notice; None if there is nothing to tell any more, or nobody."""
+    subscription = notice.subscription
+    address = address_of(subscription)
+    if not told or not subscription.by_mail or not address:
+        return None
+    host = urlsplit(settings.PUBLIC_URL).hostname
+    page = page_of(subscription)
+    with translation.override(subscription.language or settings.LANGUAGE_CODE):
+        words = words_of(told, link)
+        content = {"messages": words, "page": page, "language": translation.get_language()}
+        mail = EmailMultiAlternatives(
+            title_of(words, subscription.tournament.name)[:LONGEST_SUBJECT],
+            _text_of(words, page),
+            None,
+            [address],
+            headers={
+                "Message-ID": f"<{notice.created_at:%Y%m%d%H%M%S}.{notice.pk}@{host}>",
+                "List-Unsubscribe": f"<{page}>",
+                "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+                "Auto-Submitted": "auto-generated",
+            },
+        )
+        html = render_to_string("tournament/messages/mail.html", content)
+        mail.attach_alternative(html, "text/html")
+    return mail
+
+
+def _text_of(words: Sequence[dict[str, object]], page: str) -> str:
+    lines: list[object] = []
+    for one in words:
+        lines += [one["title"], *one["lines"], "", f"    {one['link']}", ""]  # type: ignore[misc]
+    reason = gettext("You have asked for these messages. Change that or have no more of them:")
+    return "\n".join(map(str, [*lines, reason, "", f"    {page}"]))

@@ -1,0 +1,198 @@
+"""What is due to readers: lines of the journal become notices, which are claimed and then sent.
+
+A notice is a mail, or what one device shows. It waits for `GATHERING`, so that what happens
+meanwhile is told by one, and a mistake that is taken back at once by none. The rows say what is
+due: the lines after `Subscription.queued`, and the notices themselves, which are deleted when they
+are sent. An attempt is written down before it begins, so a killed worker costs only its lease, and
+what was being handed over may come twice.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Substr
+from django.utils import timezone
+
+from games.core.accounts.mail import MESSAGE_LIFETIME, PAUSES
+from games.models import JournalHead
+from games.models.streams import TOURNAMENT_STREAM
+from tournament.messages.choices import News, Reader, holding, load_readers, news_of
+from tournament.messages.feed import (
+    find_entries,
+    last_number,
+    lines_of,
+    load_feed,
+)
+from tournament.messages.words import Message
+from tournament.models import Notice, PushDevice, Subscription, Tournament
+
+GATHERING: Final = timedelta(seconds=30)
+LEASE: Final = timedelta(seconds=60)
+"""The time after which an attempt counts as lost: longer than any takes."""
+MOST_LINES: Final = 100
+"""Lines of a journal that are looked at in one transaction."""
+MOST_STANDINGS: Final = 10
+"""Places of the standings in a message."""
+ENDED: Final = (Tournament.State.FINAL, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
+
+
+def events_behind() -> "QuerySet[Tournament]":
+    """Return the events whose journals have lines that no subscription was looked at for."""
+    heads = JournalHead.objects.filter(stream__startswith=TOURNAMENT_STREAM).annotate(
+        slug=Substr("stream", len(TOURNAMENT_STREAM) + 1)
+    )
+    newer = heads.filter(slug=OuterRef("tournament__slug"), sequence__gt=OuterRef("queued"))
+    behind = Subscription.objects.filter(Exists(newer))
+    return Tournament.objects.filter(pk__in=behind.values("tournament"))
+
+
+def queue_notices() -> None:
+    """Make the notices of all new lines."""
+    for tournament in events_behind():
+        while queue_lines(tournament) == MOST_LINES:
+            pass
+
+
+def queue_lines(tournament: Tournament) -> int:
+    """Make the notices of the next lines of an event; return how many lines there were."""
+    with transaction.atomic():
+        rows = Subscription.objects.select_for_update().filter(tournament=tournament)
+        subscriptions = list(rows.order_by("pk"))
+        if not subscriptions:
+            return 0
+        end = last_number(tournament.stream)
+        start = min(subscription.queued for subscription in subscriptions)
+        news = [*map(news_of, load_feed(tournament.stream, after=start, limit=MOST_LINES))]
+        accounts = [subscription.account_id for subscription in subscriptions]
+        readers = load_readers(tournament, accounts)
+        told = {
+            subscription: numbers
+            for subscription in subscriptions
+            if (numbers := _numbers_for(subscription, readers, news))
+        }
+        _add_notices(told)
+        # Lines are written meanwhile: the feed can have some after the end that was read before.
+        last = news[-1].entry.number if news else start
+        rows.update(queued=last if len(news) == MOST_LINES else max(end, last))
+    return len(news)
+
+
+def _numbers_for(
+    subscription: Subscription, readers: dict[int, Reader], news: Iterable[News]
+) -> list[int]:
+    """Return the lines that a subscription is told of."""
+    reader = readers.get(subscription.account_id, Reader())
+    return [
+        each.entry.number
+        for each in news
+        if each.entry.number > subscription.queued and any(each.to(reader, subscription.kinds))
+    ]
+
+
+def _add_notices(told: dict[Subscription, list[int]]) -> None:
+    """Make notices of these lines for mails and devices, or add them to those that wait."""
+    due = timezone.now() + GATHERING
+    waiting = {
+        (notice.subscription_id, notice.device_id): notice
+        for notice in Notice.objects.select_for_update().filter(subscription__in=told, attempts=0)
+    }
+    devices: dict[int, list[int]] = defaultdict(list)
+    for device in PushDevice.objects.filter(subscription__in=told):
+        devices[device.subscription_id].append(device.pk)
+    new, longer = [], []
+    for subscription, numbers in told.items():
+        receivers: list[int | None] = [None] if subscription.by_mail else []
+        for receiver in receivers + devices[subscription.pk]:
+            notice = waiting.get((subscription.pk, receiver))
+            if notice is None:
+                new.append(
+                    Notice(
+                        subscription=subscription,
+                        device_id=receiver,
+                        sequences=numbers,
+                        next_attempt_at=due,
+                    )
+                )
+            else:
+                notice.sequences = [*notice.sequences, *numbers]
+                longer.append(notice)
+    Notice.objects.bulk_create(new)
+    Notice.objects.bulk_update(longer, ["sequences"], batch_size=500)
+
+
+def claim_notices(most: int, *, to_devices: bool, besides: Iterable[int] = ()) -> list[Notice]:
+    """Begin an attempt at those of the notices that are due, the oldest first."""
+    now = timezone.now()
+    due = Notice.objects.filter(next_attempt_at__lte=now, device__isnull=not to_devices)
+    due = due.exclude(device__in=[*besides]) if besides else due
+    found = due.select_related("subscription__account", "subscription__tournament", "device")
+    claimed = []
+    for notice in found.order_by("next_attempt_at", "pk")[:most]:
+        # A conditional update and no lock: of two workers, one changes the row.
+        same = Notice.objects.filter(pk=notice.pk, next_attempt_at=notice.next_attempt_at)
+        if same.update(attempts=F("attempts") + 1, next_attempt_at=now + LEASE):
+            notice.refresh_from_db(fields=["attempts", "sequences"])
+            claimed.append(notice)
+    return claimed
+
+
+def put_off(notice: Notice) -> None:
+    """Try a notice again after a pause, which grows."""
+    pause = PAUSES[min(notice.attempts, len(PAUSES)) - 1]
+    Notice.objects.filter(pk=notice.pk).update(next_attempt_at=timezone.now() + pause)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A message as it is sent, with the lines that follow its title."""
+
+    message: Message
+    lines: Sequence[str]
+
+
+def tell(notices: Sequence[Notice]) -> dict[int, list[Told]]:
+    """Return what each of these notices tells now, by its id; nothing if nothing holds any more."""
+    of_event = defaultdict(list)
+    for notice in notices:
+        of_event[notice.subscription.tournament].append(notice)
+    found: dict[int, list[Told]] = {}
+    for tournament, own in of_event.items():
+        numbers = {number for notice in own for number in notice.sequences}
+        held = holding(tournament, find_entries(tournament.stream, numbers))
+        readers = load_readers(tournament, [each.subscription.account_id for each in own])
+        lines: dict[tuple[int, int | None], list[str]] = {}
+        for notice in own:
+            told = {}
+            reader = readers.get(notice.subscription.account_id, Reader())
+            for each in held:
+                if each.entry.number not in notice.sequences:
+                    continue
+                for message in each.to(reader, notice.subscription.kinds):
+                    place = (each.entry.number, message.standings)
+                    if message.standings is not None and place not in lines:
+                        lines[place] = lines_of(message, each.entry)[:MOST_STANDINGS]
+                    # The last of those that say the same of a page replaces the others.
+                    told[message.title, message.link] = Told(
+                        message, lines.get(place, message.lines)
+                    )
+            found[notice.pk] = [*told.values()]
+    return found
+
+
+def delete_old(*, at: datetime) -> None:
+    """Delete notices that nothing takes, and the subscriptions of events and people that are gone.
+
+    An address is held as long after the end of its event as links of messages are.
+    """
+    Notice.objects.filter(created_at__lt=at - MESSAGE_LIFETIME).delete()
+    ended = Q(
+        tournament__state__in=ENDED,
+        tournament__updated_at__lt=at - timedelta(days=settings.LINK_DAYS),
+    )
+    Subscription.objects.filter(ended | Q(account__is_active=False)).delete()

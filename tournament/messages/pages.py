@@ -1,0 +1,179 @@
+"""The pages on which readers choose the messages of an event, and stop them by a link in a mail."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from games.core.accounts.serializers import AddressField
+from games.core.actions import Action, Call
+from games.core.errors import Forbidden, require_found
+from games.core.forms import Form, form_fields
+from games.core.pages import PageView
+from games.core.permissions import Caller, LoginNeeded
+from games.core.roles.pages import ONE_CLICK, no_members
+from games.models import Account
+from games.rules.text import Text
+from tournament.core.lookup import own_account, tournament_seen_by
+from tournament.core.pages import EventPage
+from tournament.messages.choices import CHOICES, Reader, load_readers
+from tournament.messages.subscriptions import (
+    address_of,
+    confirm_address,
+    find_subscription,
+    read_token,
+    stop_mails,
+    subscribe,
+    unsubscribe,
+)
+from tournament.models import Subscription, Tournament
+
+
+class SubscriptionSerializer(serializers.Serializer):
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField([(name, one.label) for name, one in CHOICES.items()]),
+        label=_("Tell me when"),
+        allow_empty=False,
+    )
+    by_mail = serializers.BooleanField(default=False, label=_("By mail"))
+    email = AddressField(
+        max_length=254, required=False, allow_blank=True, default="", label=_("Your address")
+    )
+
+
+def reader_in(caller: Caller, tournament: Tournament) -> tuple[Account, Reader]:
+    """Return the account of a caller, who plays in an event or directs it.
+
+    Raises LoginNeeded, and Forbidden for others.
+    """
+    number = own_account(caller, tournament)
+    if number is None:
+        raise LoginNeeded
+    reader = load_readers(tournament, [number]).get(number, Reader())
+    if not reader.choices():
+        detail = Text("only players and officials of the event get its messages")
+        raise Forbidden("forbidden", detail)
+    account: Account = caller.user
+    return account, reader
+
+
+class ChooseMessages(Action):
+    """Have messages of an event, by mail and on devices."""
+
+    body: type[serializers.Serializer] | None = SubscriptionSerializer
+    done = gettext_noop("Your choice is stored.")
+
+    def find(self, call: Call) -> tuple[Tournament, Account]:
+        """Return the event and the account of the reader."""
+        tournament = tournament_seen_by(call, call.address["slug"])
+        return tournament, reader_in(call, tournament)[0]
+
+    def perform(self, call: Call, found: tuple[Tournament, Account]) -> None:
+        subscribe(*found, **call.body)
+
+
+class StopMessages(ChooseMessages):
+    """Have no messages of an event any more."""
+
+    body = None
+    done = gettext_noop("Nothing of this event is sent to you any more.")
+
+    def perform(self, call: Call, found: tuple[Tournament, Account]) -> None:
+        tournament, account = found
+        if (subscription := find_subscription(tournament, account.pk)) is not None:
+            unsubscribe(subscription)
+
+
+class MessagesPage(EventPage):
+    """What a player or an official of an event is told, and where."""
+
+    template = "tournament/messages/messages.html"
+    tab = "me"
+    actions = {"choose": Form(ChooseMessages), "stop": Form(StopMessages)}
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the form of the reader, in which everything is chosen at first."""
+        account, reader = reader_in(request, tournament)
+        stored = find_subscription(tournament, account.pk)
+        possible = reader.choices()
+        values: dict[str, Any] = {"kinds": possible, "by_mail": True, "email": ""}
+        if stored is not None:
+            values = {name: getattr(stored, name) for name in values}
+        fields = form_fields(
+            SubscriptionSerializer(), values, values=values, state=self.form, action="choose"
+        )
+        labels = tuple((name, gettext(CHOICES[name].label)) for name in possible)
+        return {
+            "fields": fields | {"kinds": replace(fields["kinds"], choices=labels)},
+            "subscription": stored,
+            "is_login": bool(account.email),
+            "waits": stored and stored.by_mail and not address_of(stored),
+        }
+
+
+class ChangeMails(Action):
+    """Confirm the address of a link in a mail, or send no more mails to it."""
+
+    def find(self, call: Call) -> Subscription:
+        """Return the subscription of the link; raises NotFound."""
+        return subscription_of(call.address["token"])
+
+
+class StopMails(ChangeMails):
+    done = gettext_noop("No more mails of this event are sent to the address.")
+
+    def perform(self, call: Call, subscription: Subscription) -> None:
+        stop_mails(subscription)
+
+
+class ConfirmAddress(ChangeMails):
+    done = gettext_noop("Mails of this event are sent to the address from now on.")
+
+    def perform(self, call: Call, subscription: Subscription) -> None:
+        confirm_address(subscription)
+
+
+def subscription_of(token: str) -> Subscription:
+    """Return the subscription of the address of such a page; raises NotFound."""
+    detail = Text("these messages were stopped, or the address is not whole: copy it once more")
+    return require_found(read_token(token), detail)
+
+
+class SubscriptionPage(PageView):
+    """What the link at the end of a mail opens, without a login."""
+
+    template = "tournament/messages/subscription.html"
+    actions: Mapping[str, Form] = {
+        "stop": Form(StopMails, body=no_members),
+        "confirm": Form(ConfirmAddress),
+    }
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        """Return the view without a CSRF token: its address is the secret, and it uses no login."""
+        view = super().as_view(**initkwargs)
+        view.csrf_exempt = True
+        return view
+
+    def context(self, request: Request, token: str = "", **address: Any) -> dict[str, Any]:
+        """Return what is sent to the address."""
+        found = subscription_of(token)
+        return {
+            "subscription": found,
+            "event": found.tournament,
+            "needs_answer": not address_of(found),
+        }
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Carry out the action of the form, or of a mail program, which follows no redirect."""
+        if ONE_CLICK not in request.POST:
+            return super().post(request, **address)
+        self.perform(request, self.actions["stop"], address, dry_run=False)
+        return self.page(self.context(request, **address))
