@@ -29,6 +29,7 @@ from ratings.core.pools import differing_pools
 from ratings.models import Batch
 from ratings.models.batches import DUE
 from tournament.forecasts.queries import due_forecasts
+from tournament.models import Notice
 from tournament.webhooks.queries import (
     count_deliveries,
     count_webhooks,
@@ -44,6 +45,11 @@ DUE_ROWS: Final[dict[str, tuple[str, Callable[[], "QuerySet[Any]"], str]]] = {
         "mail",
         waiting_links,
         "created_at",
+    ),
+    "notice": (
+        "mail",
+        lambda: Notice.objects.filter(next_attempt_at__lte=timezone.now()),
+        "next_attempt_at",
     ),
     "message": ("mail", lambda: Message.objects.all(), "created_at"),
     "delivery": ("webhooks", lambda: due_deliveries(timezone.now()), "next_attempt_at"),

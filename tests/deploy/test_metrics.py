@@ -35,7 +35,8 @@ NOTHING = {
     **{
         f'perihelion_oldest_due_seconds{{kind="{kind}"}}': 0
         for kind in (
-            "report", "rating", "upload", "email", "message", "delivery", "analysis", "forecast",
+            "report", "rating", "upload", "email", "notice", "message", "delivery", "analysis",
+            "forecast",
         )
     },
     **{
@@ -102,7 +103,7 @@ def test_webhooks_and_deliveries_are_counted(
                 next_attempt_at=due,
             )  # fmt: skip
 
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):
         found = {
             key: value for key, value in read(client).items() if "perihelion_broken" not in key
         }

@@ -15,7 +15,7 @@ from games.core.actions import Action, Call
 from games.core.errors import Forbidden, require_found
 from games.core.forms import Form, form_fields
 from games.core.pages import PageView
-from games.core.permissions import Caller, LoginNeeded
+from games.core.permissions import Caller, LoginNeeded, current_account
 from games.core.roles.pages import ONE_CLICK, no_members
 from games.models import Account
 from games.rules.text import Text
@@ -109,9 +109,12 @@ class MessagesPage(EventPage):
         fields = form_fields(
             SubscriptionSerializer(), values, values=values, state=self.form, action="choose"
         )
+        _user, token = current_account(request)
+        fields["by_mail"] = replace(fields["by_mail"], help="" if token else account.email or "")
         labels = tuple((name, gettext(CHOICES[name].label)) for name in possible)
         return {
             "fields": fields | {"kinds": replace(fields["kinds"], choices=labels)},
+            "section": "messages",
             "subscription": stored,
             "is_login": bool(account.email),
             "waits": stored and stored.by_mail and not address_of(stored),
