@@ -18,8 +18,6 @@ from tournament.exchange.bundle import BUNDLE
 from tournament.exchange.trf import TRF_IMPORTER
 from tournament.forecasts.queries import due_forecasts, forecast_task
 from tournament.forecasts.services import FORECAST_TASK, delete_outdated, run_step
-from tournament.messages.mails import send_due_mails
-from tournament.messages.notices import delete_old, queue_notices
 from tournament.players.queries import expired_players
 from tournament.results.records import RECORDS_IMPORTER
 from tournament.rounds.explanations import (
@@ -28,6 +26,8 @@ from tournament.rounds.explanations import (
     due_explanations,
     explanation_task,
 )
+from tournament.subscriptions.mails import send_due_mails
+from tournament.subscriptions.notices import delete_old, queue_notices
 from tournament.webhooks import deliveries
 from tournament.webhooks.queries import has_webhooks
 from tournament.webhooks.sending import send_due

@@ -82,7 +82,6 @@ from tournament.exchange.views import (
 )
 from tournament.forecasts.pages import ForecastPage
 from tournament.forecasts.views import ForecastView
-from tournament.messages.pages import MessagesPage, SubscriptionPage
 from tournament.players.my import MyPage, ProposePage
 from tournament.players.pages import (
     AccountPageOfStaff,
@@ -155,6 +154,7 @@ from tournament.smears.views import (
     RefuseReport,
     ShowEvent,
 )
+from tournament.subscriptions.pages import MessagesPage, SubscriptionPage
 from tournament.tables.bracket import BracketPage
 from tournament.tables.calendar import EventCalendar, PlayerCalendar
 from tournament.tables.pages import (

@@ -10,9 +10,9 @@ from tournament.models.corrections import Correction
 from tournament.models.events import Bye, Entry, Tournament
 from tournament.models.forecasts import Forecast
 from tournament.models.links import PersonalLink
-from tournament.models.messages import Notice, PushDevice, Subscription
 from tournament.models.reports import NameReport
 from tournament.models.rounds import Pairing, Round
+from tournament.models.subscriptions import Notice, PushDevice, Subscription
 from tournament.models.webhooks import Webhook, WebhookDelivery
 
 __all__ = [

@@ -17,11 +17,11 @@ from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.conftest import login
 from tournament.entries.links import create_links
 from tournament.events.transitions import change_tournament_state
-from tournament.messages import mails
-from tournament.messages.notices import delete_old
 from tournament.models import Notice, PersonalLink, Subscription
 from tournament.players.services import erase_player
 from tournament.rounds.services import unpair_round
+from tournament.subscriptions import mails
+from tournament.subscriptions.notices import delete_old
 from tournament.tasks import send_messages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

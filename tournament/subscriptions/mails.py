@@ -22,9 +22,9 @@ from games.core.accounts.mail import harmless
 from games.core.references import page_url
 from games.core.text import translated
 from games.rules.text import Text
-from tournament.messages.notices import Told, claim_notices, put_off, tell
-from tournament.messages.subscriptions import address_of, page_of
 from tournament.models import Notice, PersonalLink, Subscription
+from tournament.subscriptions.notices import Told, claim_notices, put_off, tell
+from tournament.subscriptions.services import address_of, page_of
 
 log = logging.getLogger(__name__)
 
@@ -142,7 +142,7 @@ def _mail_of(notice: Notice, told: Sequence[Told], link: str) -> EmailMultiAlter
                 "Auto-Submitted": "auto-generated",
             },
         )
-        html = render_to_string("tournament/messages/mail.html", content)
+        html = render_to_string("tournament/subscriptions/mail.html", content)
         mail.attach_alternative(html, "text/html")
     return mail
 

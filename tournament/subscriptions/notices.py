@@ -22,7 +22,6 @@ from django.utils import timezone
 from games.core.accounts.mail import MESSAGE_LIFETIME, PAUSES
 from games.models import JournalHead
 from games.models.streams import TOURNAMENT_STREAM
-from tournament.messages.choices import News, Reader, holding, load_readers, news_of
 from tournament.messages.feed import (
     find_entries,
     last_number,
@@ -31,6 +30,7 @@ from tournament.messages.feed import (
 )
 from tournament.messages.words import Message
 from tournament.models import Notice, PushDevice, Subscription, Tournament
+from tournament.subscriptions.choices import News, Reader, holding, load_readers, news_of
 
 GATHERING: Final = timedelta(seconds=30)
 LEASE: Final = timedelta(seconds=60)

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournament', '0010_updated_at'),
+        ('tournament', '0011_announcement'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -21,8 +21,9 @@ from games.models import Account
 from games.rules.text import Text
 from tournament.core.lookup import own_account, tournament_seen_by
 from tournament.core.pages import EventPage
-from tournament.messages.choices import CHOICES, Reader, load_readers
-from tournament.messages.subscriptions import (
+from tournament.models import Subscription, Tournament
+from tournament.subscriptions.choices import CHOICES, Reader, load_readers
+from tournament.subscriptions.services import (
     address_of,
     confirm_address,
     find_subscription,
@@ -31,7 +32,6 @@ from tournament.messages.subscriptions import (
     subscribe,
     unsubscribe,
 )
-from tournament.models import Subscription, Tournament
 
 
 class SubscriptionSerializer(serializers.Serializer):
@@ -92,7 +92,7 @@ class StopMessages(ChooseMessages):
 class MessagesPage(EventPage):
     """What a player or an official of an event is told, and where."""
 
-    template = "tournament/messages/messages.html"
+    template = "tournament/subscriptions/messages.html"
     tab = "me"
     actions = {"choose": Form(ChooseMessages), "stop": Form(StopMessages)}
 
@@ -152,7 +152,7 @@ def subscription_of(token: str) -> Subscription:
 class SubscriptionPage(PageView):
     """What the link at the end of a mail opens, without a login."""
 
-    template = "tournament/messages/subscription.html"
+    template = "tournament/subscriptions/subscription.html"
     actions: Mapping[str, Form] = {
         "stop": Form(StopMails, body=no_members),
         "confirm": Form(ConfirmAddress),
