@@ -14,13 +14,13 @@ from games.core.journal.rows import changed_rows, expanded, kind_of
 from games.models import Account, Claim, EmailLink, Message, Player, Upload
 from games.models.columns import APPS, columns_of
 from games.names import skeleton_of
-from tests.events import make_event, make_players
+from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.events.test_verify_state import verify
 from tests.tournament.exchange.test_bundle import lines_in
 from tournament.entries.byes import request_bye
 from tournament.exchange.bundle_file import write_bundle
-from tournament.models import Bye, Correction, Entry
+from tournament.models import Bye, Correction, Entry, PushDevice, Subscription
 
 pytestmark = pytest.mark.django_db
 PERSONAL_OF = {
@@ -43,7 +43,9 @@ def marked(field: Any, account: Account) -> Any:
 
 
 def test_each_personal_column_is_of_a_model_that_the_erasure_knows() -> None:
-    assert {*PERSONAL_OF} == {Account, EmailLink, Message, Player, Claim, Entry, Bye}
+    assert {*PERSONAL_OF} == {
+        Account, EmailLink, Message, Player, Claim, Entry, Bye, Subscription, PushDevice,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("model", PERSONAL_OF, ids=lambda model: model.__name__)
@@ -62,6 +64,7 @@ def test_the_personal_columns_of_a_model_are_erased(
         kind=EmailLink.Kind.INVITATION, email=person.account.email, expires_at=player.created_at
     )
     Message.objects.create(email=person.account.email, subject="Zq", text="Zq")
+    _ask_for_messages(event, person)
     row: Any = model._default_manager.get(**_own(model, person))
     fields: dict[str, Any] = {name: model._meta.get_field(name) for name in names}
     if model in (Player, Entry, Bye, Claim):
@@ -117,6 +120,7 @@ def test_each_personal_column_is_exported(
         expires_at=player.created_at,
     )  # fmt: skip
     Message.objects.create(email=person.account.email, subject="Subject", text="secret link")
+    _ask_for_messages(event, person)
     content = b"name\nZoe of the file\n"
     Upload.objects.create(task="players", action="players", content=content, by=person.account)
     before, after = {"club": "Zq before"}, {"club": "Zq after"}
@@ -148,6 +152,8 @@ def test_each_personal_column_is_exported(
         Claim: held["games.claim (player)"],
         Entry: held["tournament.entry (player)"],
         Bye: held["tournament.bye (entry)"],
+        Subscription: held["tournament.subscription (account)"],
+        PushDevice: held["tournament.pushdevice (subscription)"],
     }
     for model, name in PERSONAL:
         field: Any = model._meta.get_field(name)
@@ -168,6 +174,12 @@ def test_each_personal_column_is_exported(
     assert {line["key"].split("/")[0] for line in held["journal_rows"]} <= {"1", player.key}
 
 
+def _ask_for_messages(event: Event, person: Person) -> None:
+    values = {"account": person.account, "tournament": event.tournament}
+    row = Subscription.objects.create(email="zoe@example.com", **values)
+    PushDevice.objects.create(subscription=row, url="https://push.example/zoe", key="secret link")
+
+
 def _own(model: type[models.Model], person: Person) -> dict[str, Any]:
     player = player_of(person)
     conditions: dict[type[models.Model], dict[str, Any]] = {
@@ -178,12 +190,14 @@ def _own(model: type[models.Model], person: Person) -> dict[str, Any]:
         Claim: {"player": player},
         Entry: {"player": player},
         Bye: {"entry__player": player},
+        Subscription: {"account": person.account},
+        PushDevice: {"subscription__account": person.account},
     }
     return conditions[model]
 
 
 def _assert_erased(model: type[models.Model], name: str, row: Any, player: Player) -> None:
-    if model in (EmailLink, Message, Claim):
+    if model in (EmailLink, Message, Claim, Subscription, PushDevice):
         assert not model._default_manager.filter(pk=row.pk).exists()
         return
     row.refresh_from_db()
