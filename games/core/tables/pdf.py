@@ -24,6 +24,12 @@ PAPER_SIZES = ("a4", "letter")
 
 PORTRAIT_WIDTH, LANDSCAPE_WIDTH = 17.8, 24.5
 """Centimetres between the margins of either paper size."""
+TYPE_SIZE, SMALL_TYPE_SIZE, LARGEST_TYPE_SIZE = 10.0, 8.0, 18.0
+"""Points: in portrait, in landscape, and of a short table, which fills its page."""
+LEAST_INSET, LARGEST_INSET, TYPE_HEIGHT = 0.32, 1.6, 0.7
+"""Ems: above and below a line, and the line."""
+PAGE_HEIGHT, LETTER_AT_TYPE_SIZE = 630.0, 0.16
+"""Points of the rows of a page in portrait; centimetres of a letter on the average."""
 LETTER_WIDTH, SMALL_LETTER_WIDTH, COLUMN_GAP, LEAST_WIDE = 0.2, 0.16, 0.3, 5.0
 """Centimetres: a letter in large and in small type, the gap of a column, a wide column."""
 
@@ -109,6 +115,7 @@ class PdfRenderer(DocumentRenderer):
         table = {
             **frame.as_json(data.heading.subtitle, " ".join(map(gettext, notes))),
             "flipped": not is_portrait,
+            **_type_size(columns, rows, len(sections), is_portrait=is_portrait),
             "parts": [
                 {
                     "name": _part_name(number, len(parts)) if place == 0 else "",
@@ -136,6 +143,32 @@ def _sheet_text(cell: Cell) -> str:
         return clean_text(cell)
     players = cell.players if isinstance(cell, NamedPlayers) else (cell,)
     return semicolons(f"{isolate(clean_text(player.name))} ({player.detail})" for player in players)
+
+
+def _type_size(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], sections: int, *, is_portrait: bool
+) -> dict[str, float]:
+    """Return the size of the type, and the space above and below a line.
+
+    A short table in portrait fills its page, so that it can be read from a wall.
+    """
+    if not is_portrait:
+        return {"size": SMALL_TYPE_SIZE, "inset": LEAST_INSET}
+    headings = [gettext(column.sheet_heading or column.heading) for column in columns]
+    longest = [max(map(len, texts)) for texts in zip(headings, *rows, strict=True)]
+    wide = max(
+        (length for column, length in zip(columns, longest, strict=True) if column.is_wide),
+        default=0,
+    )  # wide columns are equally wide
+    width = sum(
+        COLUMN_GAP + LETTER_AT_TYPE_SIZE * (wide if column.is_wide else length)
+        for column, length in zip(columns, longest, strict=True)
+    )
+    height = PAGE_HEIGHT / (len(rows) + 2 * sections)
+    highest = height / (TYPE_HEIGHT + 2 * LEAST_INSET)
+    size = max(TYPE_SIZE, min(LARGEST_TYPE_SIZE, highest, TYPE_SIZE * PORTRAIT_WIDTH / width))
+    inset = (height / size - TYPE_HEIGHT) / 2
+    return {"size": size, "inset": max(LEAST_INSET, min(LARGEST_INSET, inset))}
 
 
 def _lay_out(
