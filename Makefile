@@ -17,7 +17,7 @@ RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
 TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)
 DOCS_STAMP := .venv/.docs-lock-$(call checksum,requirements-docs.txt)
 
-.PHONY: help env run demo docs test test-postgresql test-long lint audit bench lock messages size client release-data
+.PHONY: help env run demo docs test test-postgresql test-long lint audit bench lock messages size client release-data screenshots
 .DEFAULT_GOAL := help
 
 help: ## print this list
@@ -32,9 +32,9 @@ run: $(RUN_STAMP) ## start the service on PORT (8000), with its data in var/; Ct
 demo: $(RUN_STAMP) ## play a sample event through the API of the service running on PORT
 	@exec $(PYTHON_IN) -m deploy.demo
 
-docs: $(DOCS_STAMP) ## build the documentation as a site in build/docs; a warning is an error
-	@$(PYTHON_IN) -m sphinx --quiet --fresh-env --fail-on-warning --keep-going deploy/docs build/docs
-	@echo "the documentation is in build/docs/index.html"
+docs: $(DOCS_STAMP) ## build the documentation as a site in deploy/site; a warning is an error
+	@$(PYTHON_IN) -m sphinx --quiet --fresh-env --fail-on-warning --keep-going deploy/docs deploy/site
+	@echo "the documentation is in deploy/site/index.html"
 
 test: lint test-sqlite ## run lint, and all tests but the long ones on SQLite
 
@@ -62,6 +62,9 @@ lint: $(TEST_STAMP) ## check format, style, the import order and the types
 	@.venv/bin/lint-imports --no-logo --verbose >.venv/imports.log 2>&1 || { cat .venv/imports.log; exit 1; }
 	@.venv/bin/mypy
 
+screenshots: $(TEST_STAMP) ## store pictures of the main pages in build/screenshots; ONLY=run those of some
+	@$(PYTHON_IN) -m pytest -q $(LONG) tests/browser/test_screenshots.py
+
 audit: $(TEST_STAMP) ## fail if a pinned package has a known advisory; asks PyPI
 	@$(AUDIT) -r deploy/requirements.txt -r deploy/requirements-test.txt -r deploy/requirements-docs.txt
 
@@ -73,7 +76,7 @@ lock: $(RUN_STAMP) ## write deploy/requirements*.txt from pyproject.toml; UPGRAD
 
 messages: $(RUN_STAMP) ## collect the texts of the pages in deploy/locale and compile the translations
 	@$(PYTHON_IN) manage.py makemessages -v 0 -l de -l fr --no-location --no-obsolete \
-	    -i ".venv/*" -i "tests/*" -i "build/*"
+	    -i ".venv/*" -i "tests/*" -i "build/*" -i "deploy/site/*"
 	@$(PYTHON_IN) manage.py compilemessages -v 0 -i .venv -i build
 
 release-data: $(TEST_STAMP) ## write the backup of this version that the tests of later ones upgrade

@@ -164,9 +164,10 @@ if PRODUCTION and DEBUG:
 PORT = env.number("PORT", 8000)
 HOST = env.str("HOST", default="127.0.0.1")
 PUBLIC_URL = env.get_value("PUBLIC_URL", cast=_origin, default=f"http://localhost:{PORT}")
+DOCS_ROOT = BASE_DIR / "deploy" / "site"  # the documentation, once `make docs` has built it
 DOCS_URL = env.get_value(
-    "DOCS_URL", cast=_address, default=""
-)  # of the published documentation; the pages link to it
+    "DOCS_URL", cast=_address, default=f"{PUBLIC_URL}/docs/" if DOCS_ROOT.is_dir() else ""
+)  # to which the pages link
 # The texts of the site's terms and of its privacy notice (deploy/legal).
 LEGAL_DIR = (BASE_DIR / env.str("LEGAL_DIR")).resolve() if env.str("LEGAL_DIR", "") else None
 LEGAL_PAGES = [

@@ -12,6 +12,7 @@ from oauth2_provider.views import OAuthServerMetadataView
 
 from deploy import health
 from deploy.authorize import AuthorizePage
+from deploy.documentation import documentation
 from deploy.held import HeldForStaff, HeldPage
 from deploy.legal import LegalPage
 from deploy.metrics import metrics
@@ -65,6 +66,8 @@ urlpatterns = [
     path("api/v1/", include(api)),
     re_path(r"^api/", unknown_address),
     path("", include((oauth, "oauth2_provider"))),
+    path("docs/", documentation),
+    path("docs/<path:path>", documentation),
     path("staff", StaffPage.as_view()),
     path("staff/journal", StaffJournalPage.as_view()),
     path("terms", LegalPage.as_view(name="terms")),

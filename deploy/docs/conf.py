@@ -1,4 +1,4 @@
-"""The configuration of Sphinx; `make docs` builds the site in build/docs."""
+"""The configuration of Sphinx; `make docs` builds the site in deploy/site."""
 
 import os
 import sys

@@ -1,8 +1,10 @@
 """The home page, errors, and the headers of all responses."""
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 
 import pytest
 from django.conf import settings
@@ -87,12 +89,34 @@ def test_without_the_database_a_program_gets_a_problem(outage: None, client: Cli
 
 @pytest.mark.django_db
 def test_the_pages_link_to_the_documentation_if_it_is_published(client: Client, settings):
-    assert "Documentation" not in client.get("/").content.decode()
+    settings.DOCS_URL = ""
+    assert "Help" not in client.get("/").content.decode()
     settings.DOCS_URL = "https://docs.example.org/"
 
-    for language, word in (("en", "Documentation"), ("de", "Dokumentation")):
+    for language, word in (("en", "Help"), ("de", "Hilfe")):
         page = client.get("/", headers={"Accept-Language": language}).content.decode()
         assert f'<a href="https://docs.example.org/">{word}</a>' in page
+
+
+def test_the_service_serves_the_documentation(client: Client, settings, tmp_path):
+    settings.DOCS_ROOT = tmp_path
+    (tmp_path / "howto").mkdir()
+    (tmp_path / "howto" / "index.html").write_text(
+        "<style>p {}</style><script>f()</script><script src='x.js'></script><p style='' "
+        ' style="top: 0">Read</p>'
+    )
+
+    response = client.get("/docs/howto/")
+
+    assert b"".join(response.streaming_content).endswith(b"Read</p>")
+    policy = response.headers["Content-Security-Policy"]
+    hashed = [b64encode(sha256(part).digest()).decode() for part in (b"f()", b"p {}", b"top: 0")]
+    assert [found for found in hashed if f"'sha256-{found}'" in policy] == hashed
+    assert "'unsafe-inline'" not in policy
+    assert client.get("/docs/../manage.py").status_code == 400
+    for address in ("/docs/", "/docs/none.html", "/docs/howto"):
+        assert client.get(address).status_code == 404, address
+    assert client.post("/docs/howto/").status_code == 405
 
 
 @pytest.mark.django_db
