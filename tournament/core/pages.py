@@ -167,7 +167,8 @@ class RunPage(PageView):
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the frame of the event, and the details of the page."""
         tournament = tournament_seen_by(request, slug)
-        frame = event_frame(request, tournament, tab="run") | {"section": self.section}
+        frame = event_frame(request, tournament, tab="run")
+        frame |= {"section": self.section, "is_directing": True}
         if not frame["is_official"]:
             require_account(request, "drafts.see", stream=tournament.stream)
         return frame | self.details(request, tournament, frame["rounds"], **address)

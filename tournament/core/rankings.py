@@ -6,6 +6,7 @@ The brackets of knockouts say who advances, and how far each player got.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from games.core.references import PlayerReference
@@ -32,7 +33,13 @@ from tournament.pairing.findings import with_names
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.ties import NO_BOARDS, FirstBoards
 from tournament.standings.crosstable import Crosstable, PlayerId
-from tournament.standings.table import StandingsRow, find_empty_columns, label_columns, rank
+from tournament.standings.table import (
+    StandingsRow,
+    find_empty_columns,
+    label_columns,
+    rank,
+    rank_groups,
+)
 from tournament.standings.tiebreaks import TIEBREAKS, other_edition, parse_codes
 
 State = Tournament.State
@@ -120,6 +127,21 @@ class Table:
         """Say by which edition of C.07 an older event is ranked; None without its tie-breaks."""
         codes = parse_codes(codes_of(self.labels), round_robin=self.crosstable.round_robin)
         return other_edition(codes, self.tournament.starts_on)
+
+    @cached_property
+    def earlier_ranks(self) -> Mapping[PlayerId, int]:
+        """The ranks after the round before, by the same tie-breaks; empty before there are two.
+
+        A bracket has none: its ranks say how far a player got.
+        """
+        has_bracket = PAIRING_SYSTEMS[self.tournament.system].find_progress is not None
+        if self.through < 2 or has_bracket:
+            return {}
+        codes = parse_codes(codes_of(self.labels), round_robin=self.crosstable.round_robin)
+        groups = rank_groups(self.crosstable.after(self.through - 1), codes)
+        before = accumulate(map(len, groups), initial=1)
+        ranked = zip(groups, before, strict=False)
+        return {number: place for group, place in ranked for number in group}
 
     @cached_property
     def corrections(self) -> Mapping[Correction, list[dict[str, Any]]]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.core.forms import Form, form_fields
+from games.core.requests import is_flag_set
 from games.core.tables.html import Links, table_context
 from games.models import HiddenName
 from games.rules import find_game
@@ -43,18 +44,20 @@ from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.results.queries import disputed_games, statements_of
 from tournament.rounds.cautions import find_cautions
 from tournament.rounds.lookup import allowed_round_actions
-from tournament.rounds.pages import card_address, card_link, game_address
+from tournament.rounds.pages import card_address, card_link, dress_of_pairings, game_address
 from tournament.rounds.queries import RoundCount, count_games_by_round, load_pairings
 from tournament.rounds.tables import pairings_document
 from tournament.rounds.targets import round_target
 from tournament.tables.bracket import bracket_context
 from tournament.tables.groups import groups_document, open_groups
 from tournament.tables.recent import recent_table
-from tournament.tables.standings import standings_document
+from tournament.tables.standings import dress_of_standings, standings_document
 
 MOST_SHOWN_BOARDS: Final = 8
 MOST_LEADERS: Final = 8
 MOST_GROUPS: Final = 4
+AS_PUBLIC: Final = "public"
+"""The parameter with which an official sees the page of everyone."""
 TIES: Final = "run/ties"
 """The page on which ties are decided."""
 
@@ -62,6 +65,7 @@ TIES: Final = "run/ties"
 class OverviewPage(EventPage):
     template = "tournament/events/overview.html"
     public_read = "slug"
+    query_names = (AS_PUBLIC,)
     tab = "overview"
 
     def content(
@@ -71,17 +75,18 @@ class OverviewPage(EventPage):
         accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
         found = leaders(tournament, frame["current_round"])
         is_over = tournament.state not in BEFORE_END
+        is_directing = frame["is_official"] and not is_flag_set(request, AS_PUBLIC)
         return {
+            "is_directing": is_directing,
             "rules": find_game(tournament.game),
             "system": PAIRING_SYSTEMS[tournament.system],
             "players": accepted.count(),
-            "has_dates": any(this_round.starts_on for this_round in frame["rounds"]),
             "is_hidden": frame["is_official"]
             and HiddenName.objects.filter(about=tournament.stream).exists(),
             "has_handicaps": tournament.handicaps != Tournament.Handicaps.NONE,
             **sharing_context(tournament, frame["rounds"]),
             **applying(tournament, frame),
-            **(next_step(request, tournament, frame) if frame["is_official"] else {}),
+            **(next_step(request, tournament, frame) if is_directing else {}),
             **first_boards(tournament, frame["current_round"]),
             **(bracket_context(tournament, frame) if frame["has_bracket"] else {}),
             **found,
@@ -116,7 +121,7 @@ def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, 
     is_played = this_round.state == Round.State.PUBLISHED
     count = count_games_by_round(tournament).get(this_round.number) if is_played else None
     return {
-        "boards": table_context(document, links=links),
+        "boards": table_context(document, links=links, dress=dress_of_pairings(tournament)),
         "has_all_boards": len(pairings) < MOST_SHOWN_BOARDS,
         "missing": count.missing if count else 0,
     }
@@ -148,8 +153,9 @@ def leaders(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:
     return {
         "standings": table,
         "leaders": table_context(
-            replace(document, page=("rank", "name", *table.labels[:1], "country")),
+            replace(document, page=("rank", "name", *table.labels[:2])),
             links={"name": card_link(tournament)},
+            dress=dress_of_standings(table),
         ),
     }
 

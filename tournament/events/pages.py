@@ -22,6 +22,7 @@ from games.core.errors import ApiError
 from games.core.forms import Form, FormField, FormState, form_fields, rejected_form, typed_values
 from games.core.pages import PageView, redirect, redirect_done
 from games.core.permissions import current_account, find_refusals, require_account
+from games.core.references import page_url
 from games.core.roles.queries import invitations_of
 from games.core.roles.serializers import RoleRequestSerializer
 from games.core.text import decimal_text, sentence
@@ -358,6 +359,7 @@ class RolesPage(RunPage):
             "held": held.order_by("role", "account__name"),
             "is_strict": held.filter(second_factor=True).exists(),
             "invitations": invitations,
+            "my_address": page_url("my"),
             "is_without_message": any(not link.sends for link in invitations),
             "refusal": sentence(refusal.detail) if refusal else "",
             "fields": fields,

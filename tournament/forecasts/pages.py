@@ -60,8 +60,8 @@ class ForecastPage(EventPage):
         found = read_forecast(request, forecast, state)
         document = forecast_document(tournament, found)
 
-        def is_own(record: Mapping[str, Any]) -> bool:
-            return entries[record["number"]] == own
+        def row_class(record: Mapping[str, Any]) -> str:
+            return "own" if entries[record["number"]] == own else ""
 
         own = frame["own_entry"].pk if frame["own_entry"] else None
         entries = state.participants.entries
@@ -69,7 +69,5 @@ class ForecastPage(EventPage):
             "document": document,
             "ended_early": found.ended_early,
             "error": 100 * found.largest_error,
-            **table_context(
-                document, links={"name": card_link(tournament)}, is_marked=is_own if own else None
-            ),
+            **table_context(document, links={"name": card_link(tournament)}, row_class=row_class),
         }

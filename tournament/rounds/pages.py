@@ -14,7 +14,7 @@ from games.core.errors import Conflict, NotFound
 from games.core.forms import Form, FormField, Undo, form_fields
 from games.core.namesakes import tell_apart
 from games.core.requests import is_flag_set, requested_choice
-from games.core.tables.html import FindLink, Links, table_context
+from games.core.tables.html import Dress, FindLink, Links, table_context
 from games.models import Game
 from games.models.streams import tournament_of
 from games.play.boards import describe_least
@@ -22,6 +22,7 @@ from games.play.pages import GamePage, PageOfGame, ReportsPage
 from games.play.queries import rows_as_dicts
 from games.rules.records.handicaps import with_handicap
 from games.rules.text import Text
+from tournament.core.dress import with_rating
 from tournament.core.lookup import UNPUBLISHED
 from tournament.core.pages import (
     EventPage,
@@ -115,7 +116,8 @@ class RoundPage(EventPage):
         pairings = told_apart(load_pairings(this_round), namesakes)
         order = requested_choice(request, "by", ("board", "name"))
         build = pairings_document if order == "board" else pairings_by_name_document
-        document = build(this_round, pairings, points_before(this_round))
+        points = points_before(this_round)
+        document = build(this_round, pairings, points)
         own = frame["own_entry"].pk if frame["own_entry"] else None
         base = f"/e/{tournament.slug}"
         here = f"{base}/rounds/{this_round.number}"
@@ -124,6 +126,18 @@ class RoundPage(EventPage):
             player = record.get("player")
             players = [player] if player else [record["first"], record["second"]]
             return own in [found["id"] for found in players if found]
+
+        group: list[tuple[str, ...]] = []
+
+        def row_class(record: Mapping[str, Any]) -> str:
+            """Mark the own row, and the first row of each score group."""
+            names = ["own"] if own and is_own(record) else []
+            if order == "board" and points and record["second"]:
+                seats = record["first"], record["second"]
+                scores = tuple(sorted((points.get(s["number"], "") for s in seats), reverse=True))
+                names += ["group"] if group and group[-1] != scores else []
+                group.append(scores)
+            return " ".join(names)
 
         def board(record: Mapping[str, Any]) -> str:
             return f"{here}/boards/{record['board']}"
@@ -158,7 +172,9 @@ class RoundPage(EventPage):
             "compares_alternatives": PAIRING_SYSTEMS[tournament.system].compares_alternatives,
             "may_ask": may_ask,
             "fields": self._fields(pairings, has_choices=may_ask),
-            **table_context(document, links=links, is_marked=is_own if own else None),
+            **table_context(
+                document, links=links, dress=dress_of_pairings(tournament), row_class=row_class
+            ),
         }
 
     def _fields(
@@ -522,6 +538,12 @@ def card_address(base: str, player: Mapping[str, Any]) -> str:
 def card_link(tournament: Tournament) -> FindLink:
     """Return the link from a record with a pairing number to the card of its player."""
     return lambda record: f"/e/{tournament.slug}/players/{record['number']}"
+
+
+def dress_of_pairings(tournament: Tournament) -> Dress:
+    """Return what pairings by board show beside: the ratings; one query."""
+    ratings = dict(tournament.entries.values_list("pk", "seed_rating"))
+    return {f"{seat}_named": with_rating(ratings, seat) for seat in ("first", "second")}
 
 
 def game_address(record: Mapping[str, Any]) -> str:

@@ -5,7 +5,8 @@ the square of a round robin there is one column for each opponent instead, named
 line, and `byes` where a bye awarded points. `standings/crosstable_rows.py` writes the cells.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Annotated, Any, Literal
@@ -14,10 +15,12 @@ from django.utils.translation import gettext
 from msgspec import Meta
 
 from games.core.errors import Unprocessable
+from games.core.tables.html import Dress
 from games.core.tables.table import Cell, Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.core.crosstable import crosstable_digest
+from tournament.core.dress import coloured
 from tournament.core.rankings import Table
 from tournament.core.references import NumberedEntry
 from tournament.models import Tournament
@@ -60,6 +63,9 @@ TWO_GAMES = gettext_noop(
     "With two games in each pairing, the result is that of both, and a colon precedes the result "
     "of each."
 )
+
+OPPONENT = re.compile("([0-9]+)[fs-].")
+"""A cell of a round in which the player had an opponent."""
 
 NO_RANK = 0
 """The rank of an expelled player: the last lines, whose results count for the others."""
@@ -159,6 +165,24 @@ def crosstable_document(table: Table, *, order: CrosstableOrder, is_square: bool
         notes=(*adjourned_notes(table), *expelled_notes(table), *edition_notes(table)),
         body=body,
     )
+
+
+def dress_of_crosstable(document: TableDocument) -> Dress:
+    """Return the colours of the results, and the names of the opponents."""
+    names = {str(record["line"]): record["player"]["name"] for record in document.records}
+    is_square = document.body["shape"] == "square"
+
+    def opponent_in(column: str) -> Callable[[Mapping[str, Any], str], str]:
+        def opponent(record: Mapping[str, Any], cell: str) -> str:
+            if is_square:
+                return names.get(column, "") if column != str(record["line"]) else ""
+            line = OPPONENT.match(cell)
+            return names.get(line[1], "") if line else ""
+
+        return opponent
+
+    columns = enumerate(document.body["columns"])
+    return {label: coloured(place, opponent_in(label)) for place, label in columns}
 
 
 def mark_corrected(document: TableDocument, table: Table, *, is_square: bool) -> TableDocument:

@@ -21,7 +21,7 @@ from games.core.errors import NotFound
 from games.core.pages import PageView
 from games.core.preconditions import require_change, tag_of
 from games.core.requests import requested_choice
-from games.core.tables.html import FindLink, table_context
+from games.core.tables.html import Dress, FindLink, table_context
 from games.core.tables.table import TableDocument
 from games.core.views import ApiView
 from games.rules.text import Text
@@ -44,12 +44,17 @@ from tournament.rounds.tables import pairings_by_name_document, pairings_documen
 from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
 from tournament.tables.clubs import clubs_document
-from tournament.tables.crosstable import MOST_SQUARE, crosstable_document, mark_corrected
+from tournament.tables.crosstable import (
+    MOST_SQUARE,
+    crosstable_document,
+    dress_of_crosstable,
+    mark_corrected,
+)
 from tournament.tables.groups import GroupTable, groups_document, open_groups
 from tournament.tables.headings import requested_best
 from tournament.tables.prizes import prizes_document
 from tournament.tables.recent import recent_table, requested_round, requested_table
-from tournament.tables.standings import standings_document
+from tournament.tables.standings import dress_of_standings, standings_document
 
 
 class TablePage(EventPage):
@@ -81,8 +86,9 @@ class TablePage(EventPage):
         query = f"?{of_card}" if of_card else ""
         base = f"/e/{tournament.slug}"
 
-        def is_own(record: Mapping[str, Any]) -> bool:
-            return table.entries.get(record.get("number", 0)) == own
+        def row_class(record: Mapping[str, Any]) -> str:
+            is_own = own is not None and table.entries.get(record.get("number", 0)) == own
+            return "own" if is_own else ""
 
         def card(record: Mapping[str, Any]) -> str:
             return f"{base}/players/{record['number']}{query}" if "number" in record else ""
@@ -106,7 +112,10 @@ class TablePage(EventPage):
             "parts": [
                 {"title": title}
                 | table_context(
-                    part, links={"name": card, **values}, is_marked=is_own if own else None
+                    part,
+                    links={"name": card, **values},
+                    dress=self.dress(table, document),
+                    row_class=row_class,
                 )
                 for title, part in document.by_section()
             ],
@@ -116,6 +125,10 @@ class TablePage(EventPage):
         """Return the document of a table."""
         raise NotImplementedError
 
+    def dress(self, table: Any, document: TableDocument) -> Dress:
+        """Return what the cells show beside their text."""
+        return {}
+
 
 class StandingsPage(TablePage):
     template = "tournament/tables/standings.html"
@@ -123,8 +136,13 @@ class StandingsPage(TablePage):
     tab = "standings"
 
     def document(self, request: Request, table: Table) -> TableDocument:
-        """Return the standings."""
-        return standings_document(table)
+        """Return the standings, in which the country stands before the name."""
+        document = standings_document(table)
+        return replace(document, page=tuple(n for n in document.page if n != "country"))
+
+    def dress(self, table: Table, document: TableDocument) -> Dress:
+        """Mark the first three, and who went up or down in the last round."""
+        return dress_of_standings(table)
 
 
 class GroupsPage(TablePage):
@@ -172,6 +190,10 @@ class CrosstablePage(TablePage):
         is_square = requested_choice(request, "shape", shapes) == "square"
         document = crosstable_document(table, order=order, is_square=is_square)
         return mark_corrected(document, table, is_square=is_square)
+
+    def dress(self, table: Table, document: TableDocument) -> Dress:
+        """Colour the results, with the opponent's name as a tooltip."""
+        return dress_of_crosstable(document)
 
 
 class PrizesPage(TablePage):

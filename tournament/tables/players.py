@@ -161,10 +161,10 @@ class PlayersPage(EventPage):
                 return f"/e/{tournament.slug}/players/{record['number']}"
             return f"/players/{record['player']['id']}"
 
-        def is_own(record: Mapping[str, Any]) -> bool:
-            return bool(record["id"] == own)
+        def row_class(record: Mapping[str, Any]) -> str:
+            return "own" if record["id"] == own else ""
 
-        table = table_context(document, links={"name": card}, is_marked=is_own if own else None)
+        table = table_context(document, links={"name": card}, row_class=row_class)
         return {"order": order, **table}
 
 

@@ -10,8 +10,10 @@ from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict, cast
 from django.utils.translation import gettext
 from msgspec import Meta
 
+from games.core.tables.html import Dress
 from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
+from tournament.core.dress import medal, with_arrow
 from tournament.core.rankings import Table
 from tournament.core.references import NumberedEntry
 from tournament.pairing.differences import PairedNumbers
@@ -161,6 +163,14 @@ def standings_document(table: Table, *, with_terms: bool = False) -> TableDocume
         ),
         body=body,
     )
+
+
+def dress_of_standings(table: Table) -> Dress:
+    """Return what a page shows beside: medals, countries, and arrows since the last round."""
+    return {
+        "rank": medal if table.through else lambda _, html: html,
+        "name": with_arrow(table.earlier_ranks),
+    }
 
 
 def _known_columns(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -154,6 +154,10 @@ class Command(BaseCommand):
             self.start(program.__name__, *program())
         self.watch(web_server_answers)
         self.say(f"data, logs and the organiser's token are in {settings.STATE_DIR}")
+        if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
+            self.say("mails are printed here and reach nobody; set EMAIL_URL to send them")
+        else:
+            self.say(f"mails are sent by {settings.EMAIL_HOST or settings.EMAIL_BACKEND}")
         self.say(f"version {settings.VERSION} runs at {settings.PUBLIC_URL}/ (Ctrl-C stops it)")
         self.watch(lambda: False)
 

@@ -112,4 +112,5 @@ window.addEventListener("pageshow", (event) => {
   if (isFromHistory && "fresh" in document.body.dataset && ![...controls].some(isTyped)) location.reload();
 });
 
+for (const copied of document.querySelectorAll("input.copied")) copied.addEventListener("focus", () => copied.select());
 for (const summary of document.querySelectorAll("[role=alert][autofocus]")) summary.focus();

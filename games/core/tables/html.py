@@ -47,6 +47,9 @@ FindLink = Callable[[Record], str]
 Links = Mapping[str, FindLink]
 """The columns whose cells are links, by name."""
 
+Dress = Mapping[str, Callable[[Record, str], str]]
+"""What makes the HTML of a cell from its record and its plain HTML, by the name of the column."""
+
 
 class HtmlRenderer(DocumentRenderer):
     """Render the columns of the layout `page`; the security policy allows the page's own style."""
@@ -78,12 +81,13 @@ def table_context(
     document: TableDocument,
     *,
     links: Links | None = None,
-    is_marked: Callable[[Record], bool] | None = None,
+    dress: Dress | None = None,
+    row_class: Callable[[Record], str] | None = None,
 ) -> dict[str, Any]:
     """Return the context of the template `games/table.html`, for any page with a table.
 
-    `rows` are the rows as one text, empty without records. Rows of records for which `is_marked`
-    returns True have the class `own`. Numbers have the decimal sign of the active language.
+    `rows` are the rows as one text, empty without records. Numbers have the decimal sign of the
+    active language.
     """
     document = document.with_namesakes()
     records = list(document.records)
@@ -92,15 +96,19 @@ def table_context(
         "" if column.kind is ColumnKind.TEXT else f' class="{column.kind}"' for column in columns
     ]
     finders = [(links or {}).get(column.name) for column in columns]
+    dressers = [(dress or {}).get(column.name) for column in columns]
     seats = [column.seat for column in columns]
     rows = []
     for record, row in zip(records, localized_rows(columns, found), strict=True):
-        cells = [
-            f"<td{css_class}>{_stone_html(seat, record)}"
-            f"{_cell_html(str(cell), find_link, record)}</td>"
-            for css_class, seat, cell, find_link in zip(classes, seats, row, finders, strict=True)
-        ]
-        start = '<tr class="own">' if is_marked and is_marked(record) else "<tr>"
+        cells = []
+        for css_class, seat, cell, find_link, dresser in zip(
+            classes, seats, row, finders, dressers, strict=True
+        ):
+            html = _cell_html(str(cell), find_link, record)
+            html = dresser(record, html) if dresser else html
+            cells.append(f"<td{css_class}>{_stone_html(seat, record)}{html}</td>")
+        names = row_class(record) if row_class else ""
+        start = f'<tr class="{names}">' if names else "<tr>"
         rows.append(f"{start}{''.join(cells)}</tr>\n")
     headings = [
         f'<th scope="col"{css_class}>{escape(gettext(column.heading))}</th>'

@@ -78,7 +78,10 @@ def test_texts_and_addresses_are_escaped_and_own_rows_are_marked() -> None:
     def find_link(record: Mapping[str, Any]) -> str:
         return f"/p?a=1&b={record['id']}" if record["name"] != "none" else ""
 
-    rows = table_context(TEXT, links={"name": find_link}, is_marked=lambda r: r["id"] == 2)["rows"]
+    def row_class(record: Mapping[str, Any]) -> str:
+        return "own" if record["id"] == 2 else ""
+
+    rows = table_context(TEXT, links={"name": find_link}, row_class=row_class)["rows"]
     assert rows.splitlines() == ESCAPED
 
 

@@ -72,13 +72,13 @@ def test_an_open_overview_changes_its_headings_with_its_boards(
     ids = re.findall(r' id="([^"]+)"', page)
 
     assert len(ids) == len(set(ids))
-    for part in re.findall(r"<(?:h2|span)[^>]*>Round 2 of 3", page):
+    for part in re.findall(r"<(?:h2|span)[^>]*>(?:<span[^>]*>)?Round 2 of 3", page):
         assert "data-live" in part
     assert re.search(r'id="boards" data-live data-of="2"', page)
     leaders = re.search(r'id="leaders" data-live data-of="1 True">\s*<h2>(.*?)</h2>', page)
     assert leaders
     assert leaders[1] == "Standings after round 1"
-    assert re.search(r'id="rounds" data-live data-of="False"', page)
+    assert 'id="rounds" data-live ' in page
     assert re.search(r'id="all-boards" data-live><a[^>]*/rounds/2"', page)
 
 

@@ -38,7 +38,7 @@ def test_who_sees_which_tabs(
 def test_the_number_of_queries(
     open_page: OpenPage, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         open_page("/e/spring")
 
 

@@ -40,8 +40,9 @@ def test_the_page_and_the_sheet_show_the_points_before_the_round(event: Event) -
     assert re.findall(r"<th[^>]*>(?:<span[^>]*></span> ?)?([^<]*)</th>", table) == [
         "Board", "First", "Points", "Result", "Points", "Second",
     ]  # fmt: skip
-    rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in table.split("<tr>")[2:]]
+    rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.split("<tr[^>]*>", table)[2:]]
     assert [(row[2], row[4]) for row in rows] == [("1", "1"), ("0", "0")]
+    assert re.findall('<tr class="([^"]*)">', table) == ["group"]
     by_name = Client().get("/e/spring/rounds/2?by=name").content.decode()
     assert "Points" in by_name
 
