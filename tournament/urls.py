@@ -155,7 +155,7 @@ from tournament.smears.views import (
     ShowEvent,
 )
 from tournament.subscriptions.pages import MessagesPage, SubscriptionPage
-from tournament.tables.bracket import BracketPage
+from tournament.tables.bracket import BracketPage, BracketSheet
 from tournament.tables.calendar import EventCalendar, PlayerCalendar
 from tournament.tables.pages import (
     ClubsPage,
@@ -400,6 +400,7 @@ pages = [
     ),
     path(EVENT_PAGE, OverviewPage.as_view()),
     path(f"{EVENT_PAGE}/bracket", BracketPage.as_view()),
+    path(f"{EVENT_PAGE}/bracket.pdf", BracketSheet.as_view()),
     path(f"{EVENT_PAGE}/calendar", CalendarPage.as_view()),
     path(f"{EVENT_PAGE}/clubs", ClubsPage.as_view()),
     path(f"{EVENT_PAGE}/crosstable", CrosstablePage.as_view()),

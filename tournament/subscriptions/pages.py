@@ -115,6 +115,7 @@ class MessagesPage(EventPage):
         return {
             "fields": fields | {"kinds": replace(fields["kinds"], choices=labels)},
             "section": "messages",
+            "is_directing": frame["is_official"],
             "subscription": stored,
             "is_login": bool(account.email),
             "waits": stored and stored.by_mail and not address_of(stored),

@@ -8,17 +8,23 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.http import HttpResponse
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.core.errors import NotFound
+from games.core.tables.text import clean_text
+from games.core.tables.typesetting import print_sheet
+from games.core.tables.views import pdf_response
 from games.rules.text import Text
 from tournament.core.crosstable import load_crosstable, point_system
 from tournament.core.engine import pairing_codes
-from tournament.core.pages import EventPage
+from tournament.core.lookup import tournament_seen_by
+from tournament.core.pages import EventPage, event_frame
 from tournament.core.queries import SHOWN_ROUND_STATES, UNSETTLED
 from tournament.core.rankings import load_first_boards
 from tournament.core.references import numbered_references
+from tournament.core.sheets import requested_frame
 from tournament.core.systems import system_of
 from tournament.models import Round, Tournament
 from tournament.pairing.errors import OptionError, PairingError
@@ -29,6 +35,8 @@ from tournament.rounds.queries import RoundPairing, corrections_of, load_pairing
 from tournament.rounds.tables import CORRECTED, named_result
 from tournament.standings.points import PointSystem
 
+MOST_PRINTED_TIES: Final = 16
+"""Of the first stage on paper: those of 32 players."""
 MOST_SHOWN_STAGES: Final = 4
 """On the first page of an event: those of sixteen players."""
 Shown = Sequence[tuple[int, RoundPairing]]
@@ -219,6 +227,51 @@ class BracketPage(EventPage):
             )
             raise NotFound("not_found", detail)
         return bracket_context(tournament, frame)
+
+
+class BracketSheet(BracketPage):
+    """The bracket as a sheet of paper: its last stages, as many as one page has room for."""
+
+    query_names = ("paper",)
+
+    def get(self, request: Request, slug: str = "", **address: Any) -> HttpResponse:
+        """Return the PDF; raise NotFound before the bracket is drawn."""
+        tournament = tournament_seen_by(request, slug)
+        content = self.content(request, tournament, event_frame(request, tournament))
+        stages = [stage for stage in content["stages"] if len(stage.ties) <= MOST_PRINTED_TIES]
+        if not stages:
+            raise NotFound("not_found", Text("the bracket is not drawn yet"))
+        drawn = [_printed_tie(tie) for tie in stages[-1].ties if tie.is_for_third]
+        sheet = requested_frame(request, tournament).as_json(gettext("Bracket"))
+        data = {
+            **sheet,
+            "stages": [
+                {
+                    "name": clean_text(stage.name),
+                    "ties": [_printed_tie(tie) for tie in stage.ties if not tie.is_for_third],
+                }
+                for stage in stages
+            ],
+            "third": drawn,
+        }
+        return pdf_response(print_sheet("bracket", data), f"{slug}.bracket")
+
+
+def _printed_tie(tie: PlacedTie) -> dict[str, Any]:
+    results = [game.result for game in tie.games]
+    title = [gettext("For third place")] if tie.is_for_third else []
+    return {
+        "title": " · ".join([*title, *results]),
+        "sides": [
+            {
+                "seed": str(side.number or ""),
+                "name": clean_text(side.name or side.words),
+                "points": side.points,
+                "wins": side.is_winner,
+            }
+            for side in tie.sides
+        ],
+    }
 
 
 def bracket_context(tournament: Tournament, frame: Mapping[str, Any]) -> dict[str, Any]:

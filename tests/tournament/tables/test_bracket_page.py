@@ -1,6 +1,7 @@
 """The page of a knockout's bracket: ties, results, byes, who comes from where, corrections."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,7 @@ from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
 from tests.tournament.conftest import OpenPage
+from tournament.tables import bracket
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 THIRD = {"third_place": True}
@@ -35,6 +37,34 @@ def rule(event: Event, game: Game, winner: str) -> None:
 def sides(page: str) -> list[str]:
     """Return each side of the ties, in words."""
     return [text_of(side) for side in re.findall(r'<p class="side.*?</p>', page)]
+
+
+def test_the_bracket_as_a_sheet(organiser: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    event = make_cup(organiser, 5, rounds=3, system_options=THIRD)
+    sheet = organiser.client.get("/e/cup/bracket.pdf?paper=letter")
+    assert sheet.content.startswith(b"%PDF")
+    printed: list[Any] = []
+    monkeypatch.setattr(bracket, "print_sheet", lambda *given: printed.append(given) or b"")
+    event.play(1)
+    organiser.client.get("/e/cup/bracket.pdf")
+
+    ((name, data),) = printed
+    assert name == "bracket"
+    assert [(stage["name"], len(stage["ties"])) for stage in data["stages"]] == [
+        ("Quarter-finals", 4), ("Semi-finals", 2), ("Final", 1),
+    ]  # fmt: skip
+    bye, played = data["stages"][0]["ties"][:2]
+    assert [side["name"] for side in bye["sides"]] == ["Player 1", "bye"]
+    assert played == {
+        "title": "11-10",
+        "sides": [
+            {"seed": "4", "name": "Player 4", "points": "1", "wins": True},
+            {"seed": "5", "name": "Player 5", "points": "0", "wins": False},
+        ],
+    }
+    assert [tie["title"] for tie in data["third"]] == ["For third place"]
+    make_event(organiser, system="knockout", slug="none").step("open")
+    assert organiser.client.get("/e/none/bracket.pdf").status_code == 404
 
 
 def test_a_round_that_is_played(open_page: OpenPage, organiser: Person) -> None:
