@@ -109,6 +109,8 @@ class Table:
     entries: Mapping[PlayerId, int]
     expelled: Mapping[PlayerId, str] = field(default_factory=dict)
     for_pairing: bool = False
+    _shared: dict[str, Mapping[PlayerId, int]] = field(default_factory=dict, compare=False)
+    """What copies of a table have in common, once it is computed."""
 
     def entry_as_json(self, number: PlayerId) -> NumberedEntry:
         """Return the entry with a pairing number, and its player."""
@@ -128,12 +130,17 @@ class Table:
         codes = parse_codes(codes_of(self.labels), round_robin=self.crosstable.round_robin)
         return other_edition(codes, self.tournament.starts_on)
 
-    @cached_property
+    @property
     def earlier_ranks(self) -> Mapping[PlayerId, int]:
         """The ranks after the round before, by the same tie-breaks; empty before there are two.
 
         A bracket has none: its ranks say how far a player got.
         """
+        if "earlier" not in self._shared:
+            self._shared["earlier"] = self._rank_earlier()
+        return self._shared["earlier"]
+
+    def _rank_earlier(self) -> Mapping[PlayerId, int]:
         has_bracket = PAIRING_SYSTEMS[self.tournament.system].find_progress is not None
         if self.through < 2 or has_bracket:
             return {}
