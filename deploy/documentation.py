@@ -26,7 +26,7 @@ STYLE_OF_ELEMENT: Final = re.compile(r'<[^>]*\sstyle="([^"]*)"')
 def documentation(request: HttpRequest, path: str = "") -> HttpResponseBase:
     """Return a file of the documentation."""
     path = f"{path}index.html" if path.endswith("/") or not path else path
-    response = serve(request, path, document_root=settings.DOCS_ROOT)
+    response = serve(request, path, document_root=str(settings.DOCS_ROOT))
     response.headers["Cache-Control"] = "public, max-age=3600"
     if path.endswith(".html") and response.status_code == 200:
         response.headers["Content-Security-Policy"] = policy_of(settings.DOCS_ROOT / path)

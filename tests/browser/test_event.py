@@ -55,7 +55,7 @@ def test_the_pages_of_an_event(open_page: Callable[..., Page], check: Check) -> 
     page = open_page("/")
     check(page, "home")
     page.locator(".events").get_by_role("link", name="Harbour Open").click()
-    expect(page.locator("main .main:visible")).to_have_text(["Pairings"])
+    expect(page.locator("nav.rounds [aria-current]")).to_contain_text("Round 2")
 
     page.goto(f"/e/{event.tournament.slug}/forecast")
     check(page, "forecast-not-asked-for")
