@@ -217,14 +217,14 @@ def draw_letters(scene: Scene, words: Sequence[Word]) -> Iterator[str]:
         for label in scene.layout.labels
     )
     yield element("g", {"font-weight": "bold"} | paint("label"), *labels)
-    groups: dict[tuple[str, str, bool], list[str]] = {}
+    groups: dict[tuple[str, str, str], list[str]] = {}
     for word in words:
         place = complex(round(word.place.real), round(word.place.imag))
         drawn = element("text", at(place), text(word.text))
-        groups.setdefault((word.use, number(word.size), word.hatched), []).append(drawn)
-    for (use, size, hatched), texts in sorted(groups.items()):
+        groups.setdefault((word.use, number(word.size), word.outline), []).append(drawn)
+    for (use, size, outline), texts in sorted(groups.items()):
         ink = paint(use)
-        if hatched:
-            outline = {"stroke": paint("rim")["stroke"], "stroke-width": "3.5"}
-            ink = paint(use, "rim") | outline | {"paint-order": "stroke"}
+        if outline:
+            stroke = {"stroke": paint(outline)["stroke"], "stroke-width": "3.5"}
+            ink = paint(use, outline) | stroke | {"paint-order": "stroke"}
         yield element("g", {"font-size": size} | ink, *texts)

@@ -31,14 +31,14 @@ _SHORTEST_PIECE = 2.0
 class Word:
     """A word on a cell; `place` is the middle of its base line, `use` its paint.
 
-    A `hatched` word is on a hatched cell and needs an outline in the colour of the cell.
+    A word on a hatched cell or over the ring of a stone needs an `outline` of this paint.
     """
 
     text: str
     place: Point
     size: float
     use: str
-    hatched: bool = False
+    outline: str = ""
 
     @property
     def box(self) -> Box:
@@ -66,14 +66,15 @@ def words_of(scene: Scene, *, names: bool, numbers: bool) -> list[Word]:
         elif is_named and scene.layout.hole:
             words += _name_beside_hole(name, face.centre, links, words)
         elif is_named:
-            words.append(_centred(name, face.centre, size, "name", name in hatched))
+            outline = "rim" if name in hatched else ""
+            words.append(_centred(name, face.centre, size, "name", outline))
     return words
 
 
-def _centred(text: str, centre: Point, size: float, use: str, hatched: bool = False) -> Word:
+def _centred(text: str, centre: Point, size: float, use: str, outline: str = "") -> Word:
     """Return a word in the middle of a cell."""
     size = max(MIN_SIZE, size)
-    return Word(text, centre + 0.36j * size, size, use, hatched)
+    return Word(text, centre + 0.36j * size, size, use, outline)
 
 
 def _words_on_stone(
@@ -84,15 +85,16 @@ def _words_on_stone(
     `size` is that of a name alone.
     """
     stone = scene.layout.stone
+    outline = "edge2" if use == "on2" else ""
     if turn is None:
         if name:
-            yield _centred(name, centre, size, use)
+            yield _centred(name, centre, size, use, outline)
     elif name and stone >= _MIN_STONE_FOR_BOTH:
         size = (0.66 if turn < 100 else 0.6) * stone
         yield Word(str(turn), centre - 0.08j * stone, max(MIN_SIZE, size), use)
         yield Word(name, centre + 0.55j * stone, MIN_SIZE, use)
     else:
-        yield _centred(str(turn), centre, (0.9 if turn < 100 else 0.76) * stone, use)
+        yield _centred(str(turn), centre, (0.9 if turn < 100 else 0.76) * stone, use, outline)
 
 
 def _name_beside_hole(
