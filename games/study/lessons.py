@@ -1,5 +1,6 @@
 """The lesson of a game: one position after the other, each with what it shows or asks."""
 
+import re
 from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import quote
@@ -13,7 +14,13 @@ from rest_framework.request import Request
 from games.core.errors import unknown_value
 from games.core.pages import PageView
 from games.core.text import labelled
-from games.play.boards import answer_about, say, view_board
+from games.play.boards import (
+    analysis_query,
+    answer_about,
+    say,
+    stones_in_order,
+    view_board,
+)
 from games.play.diagrams import find_rules
 from games.rules.diagram.choices import Choice
 from games.rules.diagram.drawing import draw_detail
@@ -28,6 +35,9 @@ from games.rules.text import Text
 
 LARGE_BOARD: Final = 150
 """Cells of a board whose names cannot be read on a phone."""
+
+COUNTED: Final = re.compile("score =|pentahexes")
+"""Statements that what the seats hold explains."""
 
 
 class LearnPage(PageView):
@@ -55,6 +65,8 @@ class LessonPage(PageView):
         question, answer = describe_question(step, say) if step.asks else ("", "")
         tried = request.query_params.get("try", "")
         tries = step.lit.split() if step.best else []
+        marked = [*tries, *scene.lit]
+        start = next(start for one, start in _numbered(LESSONS[rules.code]) if one is chapter)
         if tried and tried not in tries:
             raise unknown_value("try", tried, tries)
         choices = [Choice(cell, f"?step={number}&try={quote(cell)}", cell, cell) for cell in tries]
@@ -64,7 +76,9 @@ class LessonPage(PageView):
             "chapters": _numbered(LESSONS[rules.code]),
             "step": step,
             "number": number,
+            "place": number - start + 1,
             "last": last,
+            "marked": " ".join(marked),
             "previous": number - 1,
             "following": number + 1 if number < last else 0,
             "question": question,
@@ -72,8 +86,9 @@ class LessonPage(PageView):
             "choices": choices,
             "tried": tried,
             "view": view_board(scene, choices=choices, name="picture"),
-            "detail": _detail(scene, step),
-            "is_counted": "score = " in step.states,
+            "detail": _detail(scene, marked),
+            "is_counted": bool(COUNTED.search(f"{step.states} {step.asks}")),
+            "analysis": analysis_query(scene.conditions, stones_in_order(scene)),
             "source": _source(chapter.source),
         }
 
@@ -104,17 +119,17 @@ def scene_of_step(code: str, chapter: Chapter, step: Step) -> Scene:
     """Return the position of a step; nothing in it answers what the reader is asked."""
     scene = scene_of_record(chapter.record(code, step))
     shown = Highlights(links=scene.highlights.links) if step.asks else scene.highlights
-    lit = step.among if step.best else step.lit
-    return replace(scene, highlights=shown, arrived=(), lit=tuple(lit.split()))
+    asked = [word for word in re.findall(r"[*\w]+", step.asks) if word in scene.board.index]
+    lit = step.among.split() if step.best else step.lit.split() or asked
+    return replace(scene, highlights=shown, arrived=(), lit=tuple(lit))
 
 
 def _source(source: str) -> str:
     return labelled(gettext("Source"), describe_source(source, say))
 
 
-def _detail(scene: Scene, step: Step) -> str:
+def _detail(scene: Scene, cells: list[str]) -> str:
     """Return the cells of a step again, large, for a phone; "" if the board is small."""
-    cells = f"{step.lit} {step.among}".split()
     is_small = len(scene.board.names) < LARGE_BOARD
     return "" if is_small or not cells else mark_safe(draw_detail(scene, cells, "picture"))
 

@@ -1,6 +1,6 @@
 """The lessons of the games: for each its chapters, by the code of the game.
 
-They are the game, its counted examples and its tactics, as far as it has them, and ten questions.
+They are the game, ten questions about it, and as far as it has them counted examples and tactics.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from games.rules.lessons.stars import STAR_LESSONS
 from games.rules.lessons.tactics import TACTICS
 
 LESSONS: Lessons = {
-    code: (*game, *COUNTS.get(code, ()), *TACTICS.get(code, ()), questions)
-    for code, (*game, questions) in (
+    code: (*chapters, *COUNTS.get(code, ()), *TACTICS.get(code, ()))
+    for code, chapters in (
         STAR_STAR_LESSONS | STAR_LESSONS | CONNECTION_LESSONS | MOVEMENT_LESSONS | SOLITAIRE_LESSONS
     ).items()
 }

@@ -30,7 +30,8 @@ CONNECTION_LESSONS: Lessons = {
                 Step(
                     text=_(
                         "Star Y is played on the board of *Star, and its middle, C, is an ordinary "
-                        "cell. It has no score: whoever makes the winning connection has won."
+                        "cell. A turn is one stone, and the second player may swap the first. "
+                        "Whoever makes the winning connection has won; there is no score."
                     ),
                     lit="C",
                     states="legal C = yes",
@@ -81,13 +82,13 @@ CONNECTION_LESSONS: Lessons = {
                 Step(asks="legal C = yes", turns="S20 A20"),
                 Step(asks="legal C = no", turns="C A20"),
                 Step(asks="turn = first", turns="C swap"),
-                Step(asks="sides T40 = 2", turns="T40 A20", lit="T40"),
-                Step(asks="sides T42 = 1", turns="T42 A20 T43", lit="T42 T43"),
-                Step(asks="joined S10 T10 = yes", turns="S10 A10 T10", lit="S10 T10"),
-                Step(asks="joined S10 A10 = no", turns="S10 T10 A10", lit="S10 A10"),
+                Step(asks="sides T40 = 2", turns="T40 A20"),
+                Step(asks="sides T42 = 1", turns="T42 A20 T43"),
+                Step(asks="joined S10 T10 = yes", turns="S10 A10 T10"),
+                Step(asks="joined S10 A10 = no", turns="S10 T10 A10"),
                 Step(asks="winner = nobody", turns=_STAR_Y_ROW),
                 Step(asks="wins R10 = no", turns=_STAR_Y_ROW + " R21"),
-                Step(asks="wins A42 = yes", turns=_STAR_Y_WIN.removesuffix(" A42"), lit="A42"),
+                Step(asks="wins A42 = yes", turns=_STAR_Y_WIN.removesuffix(" A42")),
             ),
         ),
     ),
@@ -99,8 +100,9 @@ CONNECTION_LESSONS: Lessons = {
             steps=(
                 Step(
                     text=_(
-                        "Poly-Y is about the five corners. Who owns three of them has won. The "
-                        "middle, C, is an ordinary cell."
+                        "Poly-Y is about the five corners. Who owns three of them has won. A turn "
+                        "is one stone, and the second player may swap the first. The middle, C, is "
+                        "an ordinary cell."
                     ),
                     lit="*40 S40 T40 A40 R40",
                     states="legal C = yes; corners first = 0",
@@ -152,12 +154,12 @@ CONNECTION_LESSONS: Lessons = {
                 Step(asks="legal C = yes", turns="S20 A20"),
                 Step(asks="legal S20 = no", turns="S20 A20"),
                 Step(asks="turn = first", turns="C swap"),
-                Step(asks="sides A40 = 2", turns="A40 T20", lit="A40"),
-                Step(asks="corner A40 = nobody", turns="A40 T20", lit="A40"),
-                Step(asks="joined C R10 = yes", turns="C T20 R10", lit="C R10"),
+                Step(asks="sides A40 = 2", turns="A40 T20"),
+                Step(asks="corner A40 = nobody", turns="A40 T20"),
+                Step(asks="joined C R10 = yes", turns="C T20 R10"),
                 Step(asks="corners first = 2", turns=_POLY_Y_ROW),
-                Step(asks="corner A40 = nobody", turns=_POLY_Y_ROW, lit="A40"),
-                Step(asks="wins A40 = yes", turns=_POLY_Y.removesuffix(" A40"), lit="A40"),
+                Step(asks="corner A40 = nobody", turns=_POLY_Y_ROW),
+                Step(asks="wins A40 = yes", turns=_POLY_Y.removesuffix(" A40")),
                 Step(asks="winner = nobody", turns=_POLY_Y_ROW + " R21 R10 S10"),
             ),
         ),
@@ -216,11 +218,11 @@ CONNECTION_LESSONS: Lessons = {
                 Step(asks="legal b2 = no", turns="b2"),
                 Step(asks="turn = first", turns="b2 swap"),
                 Step(asks="legal swap = no", turns="b2 c2"),
-                Step(asks="sides e1 = 2", turns="e1 b2", lit="e1"),
-                Step(asks="sides b2 = 0", turns="b2 c2", lit="b2"),
-                Step(asks="joined b2 c1 = yes", turns="b2 c2 c1", lit="b2 c1"),
-                Step(asks="joined a1 b2 = no", turns="a1 c2 b2", lit="a1 b2"),
-                Step(asks="wins a5 = yes", turns=_Y_ROW + " c1", lit="a5"),
+                Step(asks="sides e1 = 2", turns="e1 b2"),
+                Step(asks="sides b2 = 0", turns="b2 c2"),
+                Step(asks="joined b2 c1 = yes", turns="b2 c2 c1"),
+                Step(asks="joined a1 b2 = no", turns="a1 c2 b2"),
+                Step(asks="wins a5 = yes", turns=_Y_ROW + " c1"),
                 Step(asks="winner = nobody", turns=_Y_ROW),
                 Step(asks="winner = first", turns=_Y_WIN),
             ),
@@ -282,10 +284,10 @@ CONNECTION_LESSONS: Lessons = {
                 Step(asks="legal swap = no", turns="c3 b3"),
                 Step(asks="legal c3 = no", turns="c3"),
                 Step(asks="turn = first", turns="c3 swap"),
-                Step(asks="joined b4 c3 = yes", turns="c3 a1 b4", lit="b4 c3"),
-                Step(asks="joined c3 d4 = no", turns="c3 a1 d4", lit="c3 d4"),
-                Step(asks="sides c3 = 1", turns="c3 a1 c2 a2 c1", lit="c3"),
-                Step(asks="wins c5 = yes", turns=_HEX_WIN.removesuffix(" c5"), lit="c5"),
+                Step(asks="joined b4 c3 = yes", turns="c3 a1 b4"),
+                Step(asks="joined c3 d4 = no", turns="c3 a1 d4"),
+                Step(asks="sides c3 = 1", turns="c3 a1 c2 a2 c1"),
+                Step(asks="wins c5 = yes", turns=_HEX_WIN.removesuffix(" c5")),
                 Step(asks="winner = second", turns=_HEX_LOST),
                 Step(asks="winner = nobody", turns=_HEX_CUT),
             ),
@@ -300,7 +302,8 @@ CONNECTION_LESSONS: Lessons = {
                 Step(
                     text=_(
                         "Havannah has three ways to win: a bridge, a fork or a ring. Whoever makes "
-                        "one of them first wins. A turn is one stone on an empty cell."
+                        "one of them first wins. A turn is one stone on an empty cell, and the "
+                        "second player may swap the first."
                     )
                 ),
                 Step(
@@ -345,11 +348,11 @@ CONNECTION_LESSONS: Lessons = {
                 Step(asks="legal swap = yes", turns="d4"),
                 Step(asks="legal pass = no", turns="d4"),
                 Step(asks="turn = first", turns="d4 swap"),
-                Step(asks="sides a1 = 0", turns="a1 d4", lit="a1"),
-                Step(asks="sides a2 = 1", turns="a2 d4", lit="a2"),
-                Step(asks="joined d4 c3 = yes", turns="d4 a1 c3", lit="d4 c3"),
-                Step(asks="wins a4 = yes", turns=_HAVANNAH_BRIDGE.removesuffix(" a4"), lit="a4"),
-                Step(asks="wins d3 = yes", turns=_HAVANNAH_RING.removesuffix(" d3"), lit="d3"),
+                Step(asks="sides a1 = 0", turns="a1 d4"),
+                Step(asks="sides a2 = 1", turns="a2 d4"),
+                Step(asks="joined d4 c3 = yes", turns="d4 a1 c3"),
+                Step(asks="wins a4 = yes", turns=_HAVANNAH_BRIDGE.removesuffix(" a4")),
+                Step(asks="wins d3 = yes", turns=_HAVANNAH_RING.removesuffix(" d3")),
                 Step(asks="winner = nobody", turns=_HAVANNAH_RING.removesuffix(" d3")),
                 Step(asks="winner = first", turns=_HAVANNAH_FORK),
             ),
@@ -395,9 +398,9 @@ CONNECTION_LESSONS: Lessons = {
                 ),
                 Step(
                     text=_(
-                        "We play by the rules for paper: own links may cross, none is taken away, "
-                        "and who has no place left for a peg has a draw. The usual board has 24 "
-                        "points a side."
+                        "The second player may swap the first peg, and its borders go with it. By "
+                        "the rules for paper own links may cross, none is taken away, and who has "
+                        "no place left for a peg has a draw. The usual board has 24 points a side."
                     ),
                     turns=_TWIXT_WIN,
                     states="winner = first",
@@ -413,11 +416,11 @@ CONNECTION_LESSONS: Lessons = {
                 Step(asks="legal c1 = yes"),
                 Step(asks="legal a3 = yes", turns="c3"),
                 Step(asks="turn = first", turns="c3 swap"),
-                Step(asks="joined c3 d5 = yes", turns="c3 g4 d5", lit="c3 d5"),
-                Step(asks="joined c3 d4 = no", turns="c3 g4 d4", lit="c3 d4"),
-                Step(asks="joined c3 d5 = no", turns=_TWIXT_BLOCKED, lit="c3 d5"),
+                Step(asks="joined c3 d5 = yes", turns="c3 g4 d5"),
+                Step(asks="joined c3 d4 = no", turns="c3 g4 d4"),
+                Step(asks="joined c3 d5 = no", turns=_TWIXT_BLOCKED),
                 Step(asks="links first = 2", turns="c3 g4 d5 g6 e3"),
-                Step(asks="wins g8 = yes", turns=_TWIXT_WIN.removesuffix(" g8"), lit="g8"),
+                Step(asks="wins g8 = yes", turns=_TWIXT_WIN.removesuffix(" g8")),
                 Step(asks="winner = nobody", turns=_TWIXT_WIN.removesuffix(" g8")),
             ),
         ),

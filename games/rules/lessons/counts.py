@@ -9,6 +9,10 @@ _ONE_STAR = alternate(
     "S10 T10 R10 S20 T20 A21 R20 R21 *30 T30 A31 R31 R32 *40 *41 S43 T40 T41 A41 R41",
     "*10 A10 *21 T21 *32 S30 S31 T32 A30 A32 R30 *42 S40 S42 T42 A40 A42 R40 R42 R43",
 )
+_STOPPED = alternate(
+    "*30 *41 A21 A31 A41 R10 R21 R31 R41 S10 S43 T20 T40 T41",
+    "*10 *21 *32 *42 A10 A32 A40 A42 R40 S30 S40 S42 T32 T42",
+)
 _THREE_STARS = alternate(
     "*20 T20 T21 R20 R21 *31 S31 S32 T32 A32 R30 *40 *42 S40 S41 T43 A41 A42 R40 R43",
     "*10 A10 R10 *21 A20 *30 *32 A30 R32 *41 *43 S42 S43 T40 T41 T42 A40 A43 R41 R42",
@@ -37,7 +41,7 @@ COUNTS: Lessons = {
         Chapter(
             title=_ONE,
             board="4",
-            source="booklet 4-7, inventor, ours",
+            source="booklet 4-7 10, inventor, ours",
             steps=(
                 Step(
                     text=_(
@@ -69,7 +73,9 @@ COUNTS: Lessons = {
                     "second; owner T43 = second",
                 ),
                 Step(
-                    text=_("The next one owns three, A43 is shut in, and has the quark at R40."),
+                    text=_(
+                        "The next one owns three peries, that of A43 shut in, and with R40 a quark."
+                    ),
                     turns=_ONE_STAR,
                     lit="A42 A43 R40",
                     states="joined A42 R40 = yes; owner A43 = second",
@@ -100,6 +106,18 @@ COUNTS: Lessons = {
                     ),
                     turns=_ONE_STAR,
                     states="score = 11-10",
+                ),
+                Step(
+                    text=_(
+                        "This game could have stopped earlier. One of each of four pairs is enough "
+                        "for the first player: S21 and T10, S32 and T30, *20 and R32, *40 and R43; "
+                        "for the second S31 and S41, A20 and T21, A30 and T43, A43 and R30. Who "
+                        "answers in pairs is sure of 11 or of 10, so both can agree on that."
+                    ),
+                    turns=_STOPPED,
+                    lit="S21 T10 S32 T30 *20 R32 *40 R43 S31 S41 A20 T21 A30 T43 A43 R30",
+                    states="least first S21/T10 S32/T30 *20/R32 *40/R43 = 11; least second S31/S41 "
+                    "A20/T21 A30/T43 A43/R30 = 10",
                 ),
             ),
         ),
@@ -193,7 +211,7 @@ COUNTS: Lessons = {
                 Step(
                     text=_(
                         "27 + 1 - 2 = 26 and 23 + 2 = 25: 51 together. In one line: 28 - 23 - 4 = "
-                        "+1. One star more on the first player's side, and the game was lost."
+                        "+1. With one star more the first player would have lost."
                     ),
                     turns=_LARGE,
                     states="score = 26-25; winner = first",

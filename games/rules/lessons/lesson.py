@@ -35,7 +35,8 @@ class Step:
 
     - `text` is what it shows; `lit` are the cells that it speaks of.
     - `states` are statements, separated by semicolons.
-    - `asks` is the statement that the reader is asked for in place of a text.
+    - `asks` is the statement that the reader is asked for in place of a text; the cells that it
+      names are lit.
     - A text may set a task: `best` is the cell of those that are `lit` that solves it, and
       `answer` says why. It alone of them reaches `goal`, a statement that is true then.
     - `sure` is a statement that the side that is not to move can make true in any case. It and
@@ -59,11 +60,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chapter:
-    """Steps on one board, with the sources of what they state."""
+    """Steps on one board, with the sources of what they state.
+
+    `after` is the code of a game whose lesson comes before.
+    """
 
     title: str
     board: str
     options: str = ""
+    after: str = ""
     source: str
     steps: tuple[Step, ...]
 

@@ -76,14 +76,14 @@ MOVEMENT_LESSONS: Lessons = {
             board="10",
             source="ours",
             steps=(
-                Step(asks="legal S02-S07 = yes", lit="S02 S07"),
-                Step(asks="legal S01-S04 = no", lit="S01 S04"),
-                Step(asks="legal S02-T71 = no", lit="S02 T71"),
-                Step(asks="legal S08-S87 = no", lit="S08 S87"),
-                Step(asks="legal T01-T71 = yes", lit="T01 T71"),
+                Step(asks="legal S02-S07 = yes"),
+                Step(asks="legal S01-S04 = no"),
+                Step(asks="legal S02-T71 = no"),
+                Step(asks="legal S08-S87 = no"),
+                Step(asks="legal T01-T71 = yes"),
                 Step(asks="turn = second", sample=1),
                 Step(asks="stones = 20", sample=10),
-                Step(asks="wins *10-C = yes", sample=12, lit="*10 C"),
+                Step(asks="wins *10-C = yes", sample=12),
                 Step(asks="winner = nobody", sample=12),
                 Step(asks="winner = first", sample=13),
             ),
@@ -150,11 +150,12 @@ MOVEMENT_LESSONS: Lessons = {
                 ),
                 Step(
                     text=_(
-                        "The stone goes to an empty cell of the edge, which the player who moved "
-                        "chooses: *05. Stones at the edge, on C and in pentahexes are safe."
+                        "The stone must go to an empty cell of the edge, which the player who "
+                        "moved chooses, here *05: the turn is written S06-T61(T72>*05). Stones at "
+                        "the edge, on C and in pentahexes are safe."
                     ),
                     turns=_ENCLOSED + " S06-T61(T72>*05)",
-                    lit="T61 *05",
+                    lit="S06 T61 T72 *05",
                     states="turn = second; stones = 50",
                 ),
                 Step(
@@ -171,13 +172,13 @@ MOVEMENT_LESSONS: Lessons = {
             steps=(
                 Step(asks="turn = first"),
                 Step(asks="legal swap = no", turns="R00-R40"),
-                Step(asks="legal S06-T61 = no", turns=_ENCLOSED, lit="S06 T61"),
-                Step(asks="legal S06-T61(T72>*05) = yes", turns=_ENCLOSED, lit="T61 T72 *05"),
-                Step(asks="legal S06-T61(T72>T00) = no", turns=_ENCLOSED, lit="T61 T72 T00"),
-                Step(asks="size T43 = 5", sample=12, lit="T43"),
+                Step(asks="legal S06-T61 = no", turns=_ENCLOSED),
+                Step(asks="legal S06-T61(T72>*05) = yes", turns=_ENCLOSED),
+                Step(asks="legal S06-T61(T72>T00) = no", turns=_ENCLOSED),
+                Step(asks="size T43 = 5", sample=12),
                 Step(asks="pentahexes second = 0", sample=13, turns="*01-T32"),
-                Step(asks="legal *41-*40 = no", sample=55, lit="*41 *40"),
-                Step(asks="wins *80-S80 = yes", sample=77, lit="*80 S80"),
+                Step(asks="legal *41-*40 = no", sample=55),
+                Step(asks="wins *80-S80 = yes", sample=77),
                 Step(asks="winner = nobody", sample=77),
             ),
         ),

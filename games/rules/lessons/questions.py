@@ -24,10 +24,12 @@ QUESTIONS = {
     "winner": gettext_noop("Who wins?"),
     "turn": gettext_noop("Whose turn is it?"),
     "legal": gettext_noop("May the turn {one} be played now?"),
+    "legal swap": gettext_noop("May the player whose turn it is swap now?"),
+    "legal pass": gettext_noop("May the player whose turn it is pass now?"),
     "wins": gettext_noop("Does the turn {one} win?"),
     "ends": gettext_noop("Is the puzzle over?"),
 }
-"""Patterns by kind; what a statement names after its kind are `one` and `other`."""
+"""Patterns by question or by its kind, after which it names `one` and `other`."""
 
 WORDS = {
     "first": gettext_noop("the first player"),
@@ -51,4 +53,5 @@ def describe_question(step: Step, say: Say) -> tuple[str, str]:
     kind, *about = question.split()
     names = zip(("one", "other"), about, strict=False)
     values = {name: say(WORDS[word]) if word in WORDS else word for name, word in names}
-    return say(QUESTIONS[kind], **values), say(WORDS[answer]) if answer in WORDS else answer
+    asked = say(QUESTIONS.get(question) or QUESTIONS[kind], **values)
+    return asked, say(WORDS[answer]) if answer in WORDS else answer

@@ -17,6 +17,7 @@ STAR_LESSONS: Lessons = {
         Chapter(
             title=GAME,
             board="4",
+            after="star-star",
             source="booklet 21",
             steps=(
                 Step(
@@ -40,8 +41,8 @@ STAR_LESSONS: Lessons = {
                 ),
                 Step(
                     text=_(
-                        "C is not at the edge and has no peri. Stars, sparks, quarks, the reward "
-                        "and the end of the game are those of *Star."
+                        "C is not at the edge and has no peri. All else is as in *Star: the turns "
+                        "and the swap, stars, sparks, quarks, the reward and the end."
                     ),
                     turns="C T10 S10 R10 A10",
                     lit="C",
@@ -57,10 +58,10 @@ STAR_LESSONS: Lessons = {
                 Step(asks="legal C = yes"),
                 Step(asks="legal C = no", turns="C A20"),
                 Step(asks="turn = first", turns="C swap"),
-                Step(asks="joined S10 R10 = yes", turns="S10 T10 R10 A10 C", lit="S10 R10"),
-                Step(asks="joined T10 A10 = yes", turns="S10 T10 R10 A10 C", lit="T10 A10"),
-                Step(asks="joined S10 R10 = no", turns="S10 C R10 T10", lit="S10 R10"),
-                Step(asks="owner S42 = first", turns="S41 A21 S31 A31 S32 C S43", lit="S42"),
+                Step(asks="joined S10 R10 = yes", turns="S10 T10 R10 A10 C"),
+                Step(asks="joined T10 A10 = yes", turns="S10 T10 R10 A10 C"),
+                Step(asks="joined S10 R10 = no", turns="S10 C R10 T10"),
+                Step(asks="owner S42 = first", turns="S41 A21 S31 A31 S32 C S43"),
                 Step(asks="peries second = 11", turns=_NOBRIDGE),
                 Step(asks="stars first = 2", turns=_NOBRIDGE),
                 Step(asks="score = 12-9", turns=_NOBRIDGE),
@@ -71,6 +72,7 @@ STAR_LESSONS: Lessons = {
         Chapter(
             title=GAME,
             board="4",
+            after="star-star",
             source="booklet 22, ours",
             steps=(
                 Step(
@@ -103,8 +105,9 @@ STAR_LESSONS: Lessons = {
                 ),
                 Step(
                     text=_(
-                        "So a connection needs three ways before it is safe, and one threat is no "
-                        "threat. If a single cell is left at the end, the last turn is one stone."
+                        "So a connection needs three ways before it is safe, and a single threat "
+                        "is answered with one stone of the two. If one cell is left at the end, "
+                        "the last turn is one stone."
                     ),
                     turns=_DOUBLE,
                 ),
@@ -121,10 +124,10 @@ STAR_LESSONS: Lessons = {
                 Step(asks="legal S30 = no", turns="S20"),
                 Step(asks="turn = first", turns="S20 swap"),
                 Step(asks="turn = second", turns="S20 A20,A30 S41,T20"),
-                Step(asks="joined S20 S41 = no", turns=_DOUBLE, lit="S20 S41"),
-                Step(asks="joined *43 T30 = no", turns=_DOUBLE + " S40,S42 *43,T30", lit="*43 T30"),
+                Step(asks="joined S20 S41 = no", turns=_DOUBLE),
+                Step(asks="joined *43 T30 = no", turns=_DOUBLE + " S40,S42 *43,T30"),
                 Step(asks="stones = 7", turns="S20 A20,A30 S41,T20 S30,S31"),
-                Step(asks="owner S40 = second", turns=_DOUBLE + " *42,R20 *43,S40", lit="S40"),
+                Step(asks="owner S40 = second", turns=_DOUBLE + " *42,R20 *43,S40"),
             ),
         ),
     ),
@@ -143,17 +146,18 @@ STAR_LESSONS: Lessons = {
                 ),
                 Step(
                     text=_(
-                        "A turn is one stone on an empty cell, or a pass. The second player has "
-                        "passed; if the first player passes too, the game is over."
+                        "A turn is one stone on an empty cell, or a pass. The second player may "
+                        "swap the first stone; here they have passed. If the first player passes "
+                        "too, the game is over."
                     ),
                     turns="C3 pass",
                     states="turn = first; legal pass = yes",
                 ),
                 Step(
                     text=_(
-                        "Most cells at the edge touch two border hexes, as A2, a corner touches "
-                        "three. A chain that touches three or more is a star, so the stone on A1 "
-                        "is one, all alone."
+                        "Most cells at the edge touch two border hexes, as A2 does; a corner "
+                        "touches three. A chain that touches three or more is a star, so the stone "
+                        "on A1 is one, all alone."
                     ),
                     turns="A1 B3",
                     lit="A1 A2",
@@ -202,12 +206,12 @@ STAR_LESSONS: Lessons = {
             source="ours",
             steps=(
                 Step(asks="legal pass = yes", turns="C3"),
-                Step(asks="turn = first", turns="C3 pass"),
+                Step(asks="hexes C3 = 0", turns="C3 D3"),
                 Step(asks="legal C3 = no", turns="C3 pass"),
-                Step(asks="joined B3 C4 = yes", turns="B3 D3 C4 D4", lit="B3 C4"),
-                Step(asks="hexes B1 = 2", turns="B1 D3", lit="B1"),
-                Step(asks="stars first = 0", turns="B1 D3 C2 D4", lit="B1 C2"),
-                Step(asks="stars first = 1", turns="B1 D3 C2 D4 C1", lit="B1 C2 C1"),
+                Step(asks="joined B3 C4 = yes", turns="B3 D3 C4 D4"),
+                Step(asks="hexes B1 = 2", turns="B1 D3"),
+                Step(asks="stars first = 0", turns="B1 D3 C2 D4"),
+                Step(asks="stars first = 1", turns="B1 D3 C2 D4 C1"),
                 Step(asks="stars second = 1", turns="B3 D1"),
                 Step(asks="score = 4-0", turns="A1 D3 A2 D4 A3 pass pass"),
                 Step(asks="winner = first", turns="A1 D1 A2 D2 A3 pass pass"),

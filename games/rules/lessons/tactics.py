@@ -56,6 +56,22 @@ TACTICS: Lessons = {
                 ),
                 Step(
                     text=_(
+                        "Pairs with a common cell do not add up. S64 is to hold S85 by S74 or S75, "
+                        "and S76 by S65 or S75, but S86 is taken. Where does the second player "
+                        "part them?"
+                    ),
+                    turns="S64 S86 S85 A60 S76",
+                    lit="S65 S74 S75",
+                    among="S64 S85 S76 S86",
+                    best="S75",
+                    goal="apart S64 S85 S76",
+                    answer=_(
+                        "On S75. That takes a cell of both pairs at once, and the first player can "
+                        "save only one of them."
+                    ),
+                ),
+                Step(
+                    text=_(
                         "A group next to the bridge in two ways is joined over it. S21 has S10 and "
                         "T10, A21 has A10 and R10: one of each pair is enough."
                     ),

@@ -91,10 +91,13 @@ SECTIONS = (
     Section(
         key="proverbs",
         title=_("Proverbs"),
-        source="booklet 8-16, inventor",
+        source="booklet 8-16, inventor, ours",
         items=(
             _("Fewer stars can beat more peries."),
-            _("A star of two peries without a quark is no gain, unless it parts two others."),
+            _(
+                "A star of two peries without a quark is no gain, unless it parts two of the "
+                "other's."
+            ),
             _("Neither the middle nor the edge alone wins: each is worth what it joins."),
             _("To stop the other is to win."),
             _("Look at the threats against you before you enjoy your own."),
@@ -107,7 +110,7 @@ SECTIONS = (
     Section(
         key="history",
         title=_("History"),
-        source="booklet 3 19 22, inventor, encyclopedia",
+        source="booklet 3 19 22-25, inventor, encyclopedia",
         paragraphs=(
             _(
                 "The line goes from Hex over Y, Poly-Y and Star to *Star. Craige Schensted, who "

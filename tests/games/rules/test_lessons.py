@@ -1,6 +1,8 @@
 """The lessons: positions are legal, and the rules confirm every statement."""
 
 import re
+from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -43,6 +45,15 @@ def ask(position, question: str) -> str:
         number = list(Seat).index(seat)
         counts = {"links": len(shown.links[number]), "pentahexes": len(shown.groups[number])}
         return str(counts.get(kind, position.holdings(seat).get("corners")))
+    if kind == "least":  # what a seat scores with one of each of some pairs and nothing more
+        number, bits = list(Seat).index(Seat(about[0])), position.board.bits
+        scores = []
+        for cells in product(*(pair.split("/") for pair in about[1:])):
+            own = position.stones(Seat(about[0])) | sum(bits[cell] for cell in cells)
+            rest = sum(bits[cell] for cell in position.board.names) & ~own
+            first, second = (own, rest) if number == 0 else (rest, own)
+            scores.append(replace(position, first=first, second=second).outcome().score[number])
+        return str(min(scores))
     after = position.play(about[0]).outcome() if kind == "wins" else None
     is_true = {
         "legal": lambda: position.is_legal(about[0]),
@@ -62,7 +73,7 @@ def ask(position, question: str) -> str:
 
 
 def has_reached(position, seat: Seat, goal: str) -> bool:
-    """Return True if a chain of the seat joins two cells, or one to the edge.
+    """Return True if a chain of the seat joins cells, or one to the edge.
 
     For `apart` it is a chain of the opponent.
     """
@@ -70,7 +81,9 @@ def has_reached(position, seat: Seat, goal: str) -> bool:
     stones = position.stones(seat.other if kind == "apart" else seat)
     connected = position.connections()
     chain = chain_at(position.board.bits[cell], stones, connected.neighbours)
-    return bool(chain & (connected.edge if kind == "edge" else position.board.bits[other[0]]))
+    if kind == "edge":
+        return bool(chain & connected.edge)
+    return all(chain & position.board.bits[one] for one in other)
 
 
 def can_reach(position, seat: Seat, goal: str, cells: frozenset[str], known) -> bool:

@@ -1,6 +1,7 @@
 """The pages of the lessons: their steps, their questions, their texts in other languages."""
 
 import re
+from itertools import accumulate
 
 import pytest
 from django.test import Client
@@ -22,24 +23,33 @@ NAMES = re.compile(r"(?<!\w)(?:[*STAR]\d\d|[A-J]\d{1,2}|[a-h]\d{1,2}|\d+|C)(?![\
 def test_a_lesson_leads_from_step_to_step(
     client: Client, code: str, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
+    *_, questions = accumulate(len(chapter.steps) for chapter in LESSONS[code][:2])
     last = sum(len(chapter.steps) for chapter in LESSONS[code])
     with django_assert_num_queries(0):
-        first, end = (open_page(client, f"/learn/{code}?step={step}") for step in (1, last))
+        first, asked, end = (
+            open_page(client, f"/learn/{code}?step={step}") for step in (1, questions, last)
+        )
 
     assert 'rel="next" href="?step=2"' in first
     assert 'rel="prev"' not in first
     assert f'rel="prev" href="?step={last - 1}"' in end
     assert 'rel="next"' not in end
-    assert "<summary>Answer</summary>" in end
+    assert "<summary>Answer</summary>" in asked
+    assert "10 of 10" in asked
     assert "<summary>Answer</summary>" not in first
 
 
 def test_the_board_does_not_answer_a_question(client: Client) -> None:
-    last = sum(len(chapter.steps) for chapter in LESSONS["star-star"])
-    shown, asked = (open_page(client, f"/learn/star-star?step={step}") for step in (8, last))
+    shown, asked = (open_page(client, f"/learn/star-star?step={step}") for step in (8, 24))
 
     assert "url(#hatch1)" in shown
     assert "url(#hatch1)" not in asked
+    assert "for a star fewer = 12" in asked.split("<summary>Answer</summary>")[1]
+
+
+def test_the_cells_of_a_question_are_marked(client: Client) -> None:
+    assert "Marked cells: R10" in open_page(client, "/learn/star-y?step=14")
+    assert "Marked cells: S06 T61 T72 *05" in open_page(client, "/learn/penta-hex?step=12")
 
 
 def test_a_task_says_whether_a_cell_is_right(client: Client) -> None:
