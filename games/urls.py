@@ -51,7 +51,7 @@ from games.play.views import (
     RuleGame,
 )
 from games.players.views import IMPORT_PARSERS, ImportPlayers, PlayerList
-from games.study.analysis import AnalysisDiagram, AnalysisPage, AnalysisText
+from games.study.analysis import AnalysisAbout, AnalysisDiagram, AnalysisPage, AnalysisText
 from games.study.lessons import LearnPage, LessonAbout, LessonPage
 from games.study.pages import ExplorerPage, PatternPage
 from games.study.rules import RuleAbout, RulePage, RulesPage
@@ -149,6 +149,7 @@ pages = [
     re_path(rf"^rules/(?P<code>[a-z-]{{1,32}}){PLY}?$", RulePage.as_view()),
     re_path(rf"^rules/(?P<code>[a-z-]{{1,32}}){PLY}/about$", RuleAbout.as_view()),
     re_path(r"^analysis/(?P<code>[a-z-]{1,32})$", AnalysisPage.as_view()),
+    re_path(r"^analysis/(?P<code>[a-z-]{1,32})/about$", AnalysisAbout.as_view()),
     re_path(r"^analysis/(?P<code>[a-z-]{1,32})/position\.svg$", AnalysisDiagram.as_view()),
     re_path(r"^analysis/(?P<code>[a-z-]{1,32})/position\.txt$", AnalysisText.as_view()),
     path("learn", LearnPage.as_view()),

@@ -81,9 +81,18 @@ def place_stones(conditions: Conditions, stones: Stones) -> Position:
         return start.with_picture({BLACK: first, WHITE: second}, {"ply": str(plies)})
     position = replace(start, first=0, second=0, swapped=stones.swapped)
     for name in stones.in_turn:
-        ply = int(name in stones.second)
-        position = replace(position, plies=ply).place(position.board.bits[name])
+        position = replace(position, plies=int(name in stones.second))
+        position = position.place(1 << position.open_cell(name))
     return replace(position, plies=plies)
+
+
+def clickable_cells(position: Position, stones: Stones, seat: Seat | None) -> list[str]:
+    """Return the cells with stones, and those that a stone of a seat, or the next, may fill."""
+    if not isinstance(position, Placement):
+        return [*position.board.names]
+    ply = int((seat or stones.to_move) is Seat.SECOND)
+    cells = replace(position, plies=ply).open_cells | position.filled
+    return [position.board.names[cell] for cell in cells_of(cells)]
 
 
 def last_of(position: Position) -> int:

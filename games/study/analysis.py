@@ -16,9 +16,16 @@ from rest_framework.request import Request
 from games.core.errors import Unprocessable
 from games.core.pages import PageView
 from games.core.requests import is_flag_set
-from games.play.boards import analysis_query, view_board
+from games.play.boards import analysis_query, answer_about, view_board
 from games.play.diagrams import PageDiagram, conditions_of_board, find_rules
-from games.rules.analysis import Stones, last_of, place_stones, record_of, stones_of
+from games.rules.analysis import (
+    Stones,
+    clickable_cells,
+    last_of,
+    place_stones,
+    record_of,
+    stones_of,
+)
 from games.rules.conditions import Conditions
 from games.rules.diagram.choices import Choice
 from games.rules.diagram.drawing import draw
@@ -96,12 +103,14 @@ class AnalysisPage(PageView):
                 cell,
                 is_wide=True,
             )
-            for cell in found.position.board.names
+            for cell in clickable_cells(found.position, found.stones, seat)
         ]
         title = f"{find_rules(code).name}, {gettext('board')} {found.conditions.board}"
         view = view_board(found.scene, choices=choices, title=title)
         if not isinstance(found.position, Placement):  # the stones do not say who is to move
             view = replace(view, seats=[replace(line, is_to_move=False) for line in view.seats])
+            if not all((found.stones.first, found.stones.second)[: find_rules(code).players]):
+                view = replace(view, result="")  # nobody is blocked before their first stone
         hands = {"": gettext("in turn"), **{seat.value: gettext(seat.value) for seat in Seat}}
         record = record_of(found.conditions, found.stones)
         return {
@@ -114,6 +123,13 @@ class AnalysisPage(PageView):
             "empty": f"?{found.query(Stones())}",
             "is_record": record is not None,
         }
+
+
+class AnalysisAbout(PageView):
+    def get(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Answer a question about a cell of the stones."""
+        found = requested_analysis(address["code"], request.query_params, request)
+        return answer_about(request, found.scene)
 
 
 class AnalysisDiagram(PageDiagram):

@@ -164,3 +164,9 @@ def test_the_rules_of_a_game(open_page: Callable[..., Page], check: Check) -> No
     for code in ("star-star", "twixt", "penta-line", "y"):
         page.goto(f"/rules/{code}/8")
         store_screenshot(page, f"rules-{code}.light")
+
+    # The analysis board: Enter places a stone and leaves the focus where it was.
+    page.goto("/analysis/star-star?board_size=4")
+    page.locator('[tabindex="0"]').focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(":focus")).to_have_attribute("aria-label", "*10, first, single stone")

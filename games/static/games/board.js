@@ -263,7 +263,7 @@ function onCell(board, cell, key) {
   } else if ((key === "Enter" || key === " ") && board.dataset.check) send(board, { cell: nameOf(cell) });
   else if (key === "Enter" && part(board, ".choice")) {
     const link = part(board, `.choice[data-cell="${CSS.escape(nameOf(cell))}"]`);
-    if (link) location.assign(link.getAttribute("href"));
+    if (link) location.assign(`${link.getAttribute("href")}#${nameOf(cell)}`);
   } else return false;
   return true;
 }
@@ -301,6 +301,11 @@ document.addEventListener("submit", (event) => {
 });
 for (const element of document.querySelectorAll(".replay .scripted, .slider button")) {
   element.hidden = element.matches("button:not(.scripted)");
+}
+// The cell that led to this page by Enter keeps the focus.
+for (const board of document.querySelectorAll(".replay")) {
+  const cell = findCell(board, location.hash.slice(1));
+  if (cell) goTo(cell);
 }
 // A browser that returns to the page restores what was typed, but not the board.
 window.addEventListener("pageshow", () => {

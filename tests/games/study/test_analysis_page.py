@@ -29,6 +29,32 @@ def test_clicks_place_and_remove_stones(client: Client) -> None:
     assert "S40, first" not in open_page(client, address_of(page, "S40"))
 
 
+def test_keys_ask_about_the_stones(client: Client) -> None:
+    page = open_page(client, f"{STAR}&first=S40+S41")
+    address = page.split('data-about="')[1].split('"')[0].replace("&amp;", "&")
+
+    assert "Chain of 2" in open_page(client, f"{address}about=chain&cell=S40")
+
+
+def test_a_peg_goes_only_where_its_seat_may_place_one(client: Client) -> None:
+    page = open_page(client, "/analysis/twixt?board_size=8")
+
+    assert 'data-cell="c1"' in page
+    assert 'data-cell="a3"' not in page
+
+
+@pytest.mark.parametrize(
+    ("address", "is_over"),
+    [("mini?first=", False), ("mini?first=S20", True), ("penta-hex?first=S40", False)],
+)
+def test_nobody_is_blocked_before_their_first_stone(
+    client: Client, address: str, is_over: bool
+) -> None:
+    page = open_page(client, f"/analysis/{address}")
+
+    assert (("Solved" in page) or ("No legal turn" in page)) is is_over
+
+
 @pytest.mark.parametrize("code", GAMES)
 def test_every_turn_of_every_game_can_be_analysed(client: Client, code: str) -> None:
     page = open_page(client, f"/rules/{code}/9")
@@ -62,6 +88,8 @@ def test_stones_are_saved_as_picture_and_record(client: Client) -> None:
         (f"{STAR}&first=S40+S40", 422),
         ("/analysis/star-star/position.svg?board_size=4&first=S40&second=S40", 422),
         ("/analysis/star-star/position.txt?board_size=4&first=%00", 422),
+        ("/analysis/twixt?first=a3", 422),
+        (f"{STAR}&first=S40".replace("?", "/about?about=x&cell=S40&"), 422),
     ],
 )
 def test_what_is_no_position_is_refused(client: Client, path: str, status: int) -> None:
