@@ -6,7 +6,7 @@ cells; all words are in the language of the reader.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -31,6 +31,7 @@ from games.rules.diagram.choices import Choice
 from games.rules.diagram.grid import draw_grid
 from games.rules.diagram.scene import PlyOutOfRange, Scene, scene_of_record
 from games.rules.diagram.shapes import draw_shapes
+from games.rules.families.placement import handicap_cells
 from games.rules.game import GameRules
 from games.rules.labels import LabelledEnum
 from games.rules.outcome import Bounds
@@ -314,6 +315,16 @@ def describe_amounts(handicap: Handicap) -> str:
     if count := handicap.points:
         parts.append(ngettext("%(count)d point", "%(count)d points", count) % {"count": count})
     return ", ".join(parts)
+
+
+def name_stones(text: str | None, event: Any) -> str:
+    """Return a handicap of an event's game in which the usual cells of its stones are named."""
+    found = Handicap.parse(text or "")
+    if found is None or not isinstance(found.stones, int):
+        return text or ""
+    if not found.stones or not find_game(event.game).has_handicap_cells(event.board):
+        return text or ""
+    return str(replace(found, stones=handicap_cells(int(event.board), found.stones)))
 
 
 def handicap_in_words(text: str | None) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.utils.decorators import method_decorator
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.clickjacking import xframe_options_exempt
 from rest_framework.request import Request
@@ -29,6 +30,7 @@ from games.play.boards import (
     opening_query,
     requested_replay,
     requested_scene,
+    say,
     score_in_words,
     view_board,
 )
@@ -55,7 +57,8 @@ from games.play.views import (
     sgf_of,
 )
 from games.players.queries import name_players
-from games.rules.diagram.scene import scene_of_board
+from games.rules.diagram.drawing import draw
+from games.rules.diagram.scene import scene_of_board, scene_of_record
 from games.rules.outcome import Termination, leader
 from games.rules.records.claims import STATED_SCORE, WIN_TOKENS, without_ending
 from games.rules.records.record import Record, first_difference
@@ -258,6 +261,7 @@ def report_context(
     seats = game.seats_of(user)
     body, find_actions, _ = load_game(request, game.pk)
     actions = find_actions()
+    can = {name: action["level"] != "forbidden" for name, action in actions.items()}
     other = find_report_of_other_side(game, seats[0]) if seats else None
     is_reported = game.state in (Game.State.WAITING, Game.State.DISPUTED) and len(seats) == 1
     own_seat = seats[0] if len(seats) == 1 else ""
@@ -273,14 +277,22 @@ def report_context(
         "other_dispute": disputes.get(Seat(own_seat).other) if own_seat else None,
         "own_seat": seats[0] if seats else "",
         "other_name": players[Seat.FIRST if seats == [Seat.SECOND] else Seat.SECOND]["name"],
-        "can": {name: action["level"] != "forbidden" for name, action in actions.items()},
+        "can": can,
         "why_not": translated(actions.get("claim", {}).get("reason", "")),
         "results": result_choices(game, {seat: players[seat]["name"] for seat in Seat}, own_seat),
         "is_scored": "1-0" not in possible_results(game),
         "other_report": other,
+        "other_board": _final_board(other) if other and can.get("confirm") else "",
         "claimed": state.typed.get("claim.result"),
         "form": state,
     }
+
+
+def _final_board(report: Report) -> str:
+    """Return the picture of the position at the end of a record; "" for a claim."""
+    if not report.record:
+        return ""
+    return mark_safe(draw(scene_of_record(Record.parse(report.record)), say=say))
 
 
 def _open_disputes(game: Game) -> dict[str, Report]:

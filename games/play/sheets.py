@@ -29,7 +29,7 @@ from games.core.tables.typesetting import CODES_FOLDER, PICTURES_FOLDER, print_s
 from games.core.tables.views import PAPER, pdf_response
 from games.core.text import language_of
 from games.core.views import ApiView
-from games.play.boards import describe_least, handicap_in_words
+from games.play.boards import describe_least, handicap_in_words, name_stones
 from games.play.diagrams import (
     BOARD_MAX_AGE,
     BOARD_PARAMETER,
@@ -191,7 +191,7 @@ def describe_conditions(conditions: Conditions) -> str:
     rules = find_game(conditions.game)
     without = gettext("without pie rule") if rules.swaps else ""
     pie_rule = gettext("pie rule") if conditions.swap else without
-    handicap = handicap_in_words(str(conditions.handicap or ""))
+    handicap = handicap_in_words(name_stones(str(conditions.handicap or ""), conditions))
     handicap = handicap and gettext("handicap") + f": {handicap}"
     if least := describe_least(conditions):
         count = gettext("write the count of the board, without these points")

@@ -85,14 +85,15 @@ HEX = GameRules(
         ),
     ),
     goal=gettext_noop(
-        "The colour that moves first connects the sides of row 1 and of the last row, the other "
-        "colour those of column a and of the last column. The first chain between the two sides of"
-        " its colour wins."
+        "The player who moves first connects the sides of row 1 and of the last row, the other "
+        "player those of column a and of the last column. The first chain between the two sides of"
+        " its player wins."
     ),
     remarks=(
         gettext_noop(
-            "After a swap the colours keep their sides, and the players exchange theirs. There are"
-            " no draws."
+            "After a swap the second player has the first stone and the two sides that it joins, "
+            "and the board shows them in their colour; the first player joins the other two. There "
+            "are no draws."
         ),
     ),
     source=gettext_noop("standard public rules"),

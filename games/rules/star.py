@@ -179,7 +179,7 @@ STAR = GameRules(
     ),
     goal=gettext_noop(
         "The higher score wins. If a + b is odd, both scores of a full board add up to an odd "
-        "number, so there is no tie."
+        "number, so there is no draw."
     ),
     remarks=(
         gettext_noop(

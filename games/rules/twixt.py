@@ -245,8 +245,8 @@ TWIXT = GameRules(
         ),
     ),
     goal=gettext_noop(
-        "The colour that moves first connects row 1 and the last row and may not peg the first and"
-        " the last column; the other colour connects these columns and may not peg those rows. The"
+        "The player who moves first connects row 1 and the last row and may not peg the first and"
+        " the last column; the other player connects these columns and may not peg those rows. The"
         " first chain of links between both borders wins."
     ),
     remarks=(

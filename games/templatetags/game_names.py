@@ -22,6 +22,7 @@ from games.play.boards import (
     handicap_of_reader,
     label_of,
     name_board,
+    name_stones,
     say,
     score_in_words,
     stones_query,
@@ -43,6 +44,7 @@ register.filter(country_name)
 register.filter(stones_query)
 register.filter("handicap_words", handicap_in_words)
 register.filter(handicap_of_reader)
+register.filter(name_stones)
 
 game_state = register.filter("game_state", label_of(Game.State))
 report_kind = register.filter("report_kind", label_of(Report.Kind))

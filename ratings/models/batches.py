@@ -42,7 +42,7 @@ class Batch(Journalled):
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waits for an officer")
-        FILED = "filed", _("filed")
+        FILED = "filed", _("accepted for rating")
         REFUSED = "refused", _("refused")
         WITHDRAWN = "withdrawn", _("withdrawn")
 

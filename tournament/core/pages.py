@@ -1,9 +1,9 @@
 """The frames of an event's pages: for everyone, with its tabs, and for its officials."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Q
@@ -33,12 +33,13 @@ from tournament.core.lookup import (
 )
 from tournament.core.queries import (
     FINISHED_ROUND_STATES,
+    NO_NAMES,
     count_results,
     entry_with_number,
     is_own,
-    leading_number,
     local_day,
-    numbered_entries,
+    names_by_number,
+    number_of_player,
     rounds_of,
 )
 from tournament.core.serializers import PUBLIC_REASON
@@ -46,8 +47,6 @@ from tournament.core.systems import system_of
 from tournament.core.texts import KIND_TEXTS
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.findings import Finding, StatedFinding, with_names
-
-NO_NAMES: Final[Mapping[int, str]] = {}
 
 
 class EventPage(PageView):
@@ -218,20 +217,6 @@ def findings_with_names(
     return [{**one.as_json(), "sentence": with_names(one.sentence, names)} for one in found]
 
 
-def names_by_number(
-    tournament: Tournament, numbers: Collection[int], namesakes: Mapping[int, str] = NO_NAMES
-) -> dict[int, str]:
-    """Return the numbers with the names of players, by pairing number; one query, if any.
-
-    Players among the namesakes, by their id, have the name that tells them apart.
-    """
-    if not numbers:
-        return {}
-    entries = numbered_entries(tournament).filter(pairing_number__in=numbers)
-    rows = entries.values_list("pairing_number", "player_id", "player__name")
-    return {number: f"{number} {namesakes.get(player, name)}" for number, player, name in rows}
-
-
 def event_action(request: Request, tournament: Tournament, name: str) -> dict[str, Any]:
     """Return the level of an action of the event."""
     actions = actions_of_page(allowed_event_actions(request, tournament))
@@ -250,8 +235,11 @@ def public_reason(fields: Mapping[str, FormField]) -> dict[str, FormField]:
 
 
 def entry_of_number(tournament: Tournament, text: str, *, at: str) -> int:
-    """Return the entry of a player by number, as `12` or `12 Ada Moon`; raises Unprocessable."""
-    number = leading_number(text)
+    """Return the entry of a player: `12`, `12 Ada Moon`, or a part of a name that only one has.
+
+    Raises Unprocessable.
+    """
+    number = number_of_player(tournament, text)
     entry = None if number is None else entry_with_number(tournament, number)
     if entry is None:
         detail = Text(

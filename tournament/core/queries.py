@@ -1,7 +1,7 @@
 """Tournaments and their rows: who may see them, and how people name games and entries."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -14,6 +14,7 @@ from games.core.errors import require_found
 from games.core.permissions import held_roles
 from games.models import Account, Game, HiddenName, JournalLine
 from games.models.streams import TOURNAMENT_STREAM
+from games.names import fold_name
 from games.rules.conditions import Conditions
 from games.rules.text import Text
 from tournament.models import Correction, Entry, Pairing, Round, Tournament
@@ -21,6 +22,7 @@ from tournament.pairing.separations import By, Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import SCHEDULE
 
+NO_NAMES: Final[Mapping[int, str]] = {}
 FINISHED_ROUND_STATES = (Round.State.COMPLETE, Round.State.LOCKED)
 """The states of a round that counts in the standings."""
 SHOWN_ROUND_STATES = (*FINISHED_ROUND_STATES, Round.State.PUBLISHED)
@@ -175,6 +177,35 @@ def leading_number(text: str) -> int | None:
     """Return the pairing number with which a player was chosen or typed; None without one."""
     found = LEADING_NUMBER.fullmatch(text)
     return int(found[1]) if found else None
+
+
+def names_by_number(
+    tournament: Tournament, numbers: Collection[int], namesakes: Mapping[int, str] = NO_NAMES
+) -> dict[int, str]:
+    """Return the numbers with the names of players, by pairing number; one query, if any.
+
+    Players among the namesakes, by their id, have the name that tells them apart.
+    """
+    if not numbers:
+        return {}
+    entries = numbered_entries(tournament).filter(pairing_number__in=numbers)
+    rows = entries.values_list("pairing_number", "player_id", "player__name")
+    return {number: f"{number} {namesakes.get(player, name)}" for number, player, name in rows}
+
+
+def number_of_player(tournament: Tournament, text: str) -> int | None:
+    """Return the pairing number that begins a text, or that of the player it names.
+
+    A surname is enough if only one player of the event has it; None for any other text.
+    """
+    number, words = leading_number(text), fold_name(text)
+    if number is not None or not words:
+        return number
+    entries = numbered_entries(tournament).filter(player__folded_name__contains=words)
+    rows = entries.values_list("pairing_number", "player__folded_name")
+    whole = re.compile(rf"\b{re.escape(words)}\b")
+    found = [number for number, name in rows if whole.search(name)]
+    return found[0] if len(found) == 1 else None
 
 
 def load_separations(tournament: Tournament) -> tuple[Separation, ...]:

@@ -9,11 +9,16 @@ from games.play.queries import rows_as_dicts
 from games.rules.text import Text
 from tournament.core.crosstable_results import BYE_RESULT_KINDS
 from tournament.core.engine import load_request
-from tournament.core.queries import absent_numbers, entries_by_number, numbered_entries
+from tournament.core.queries import (
+    absent_numbers,
+    entries_by_number,
+    names_by_number,
+    numbered_entries,
+)
 from tournament.core.systems import system_of
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.by_hand import IMPOSSIBLE, check_by_hand
-from tournament.pairing.findings import Finding, FindingCode
+from tournament.pairing.findings import Finding, FindingCode, with_names
 from tournament.pairing.request import Pair, PairingRequest
 from tournament.pairing.sentences import Sentence
 
@@ -54,7 +59,7 @@ def find_violations(this_round: Round) -> tuple[Finding, ...]:
             if entry is not None
         }
         request = load_request(tournament, this_round.number)
-        findings = made_by_hand(check_boards(request, boards, numbers), marked)
+        findings = made_by_hand(check_boards(tournament, request, boards, numbers), marked)
     if is_draft:
         known = {(finding.code, finding.players) for finding in findings}
         absent = _find_absent_players(tournament, this_round, rows)
@@ -113,13 +118,17 @@ def numbers_of_entries(
 
 
 def check_boards(
-    request: PairingRequest, boards: Sequence[HandPairing], numbers: Mapping[int, int]
+    tournament: Tournament,
+    request: PairingRequest,
+    boards: Sequence[HandPairing],
+    numbers: Mapping[int, int],
 ) -> tuple[Finding, ...]:
     """Return what is wrong with the boards; raises Unprocessable for impossible boards."""
     byes = {numbers[b.first]: BYE_RESULT_KINDS[b.bye] for b in boards if b.second is None}
     with_bye = [numbers[b.first] for b in boards if b.second is None]
     if len(byes) < len(with_bye):
-        raise impossible_pairings([Sentence.PLAYER_TWICE.about(max(with_bye, key=with_bye.count))])
+        twice = Sentence.PLAYER_TWICE.about(max(with_bye, key=with_bye.count))
+        raise impossible_pairings(tournament, [twice])
     pairs, _ = pairs_and_byes(boards, numbers)
     findings = check_by_hand(
         request.crosstable,
@@ -131,17 +140,25 @@ def check_boards(
     )
     impossible = [finding for finding in findings if finding.code in IMPOSSIBLE]
     if impossible:
-        raise impossible_pairings(impossible)
+        raise impossible_pairings(tournament, impossible)
     return findings
 
 
-def impossible_pairings(findings: Sequence[Finding]) -> Unprocessable:
+def impossible_pairings(tournament: Tournament, findings: Sequence[Finding]) -> Unprocessable:
     """Return the error of pairings that no reason can justify."""
-    return Unprocessable(
-        "impossible_pairings",
-        Text("pairing numbers: %(detail)s", detail=findings[0].sentence),
-        [{"code": finding.code, "detail": finding.sentence} for finding in findings],
-    )
+    sentences = sentences_of(tournament, findings)
+    errors = [
+        {"code": finding.code, "detail": sentence}
+        for finding, sentence in zip(findings, sentences, strict=True)
+    ]
+    return Unprocessable("impossible_pairings", sentences[0], errors)
+
+
+def sentences_of(tournament: Tournament, findings: Sequence[Finding]) -> list[Text]:
+    """Return what findings say, with the numbers and names of players; one query, if any."""
+    numbers = {number for finding in findings for number in finding.players}
+    names = names_by_number(tournament, numbers)
+    return [with_names(finding.sentence, names) for finding in findings]
 
 
 def pairs_and_byes(

@@ -295,8 +295,8 @@ def _bye_change(
     pairing = _find_pairing(tournament, this_round, entry)
     if pairing is not None and pairing.kind not in CORRECTED_BYES:
         detail = Text(
-            "entry %(entry)s has a %(kind)s in round %(number)s, not a bye",
-            entry=entry.pk,
+            "%(player)s has a %(kind)s in round %(number)s, not a bye",
+            player=entry.player.current.name,
             kind=PAIRING_NAMES[Pairing.Kind(pairing.kind)],
             number=change.round,
         )
@@ -305,8 +305,8 @@ def _bye_change(
     counted_now = counted_after(counted, BYE_CHANGE, before, scope)
     if change.bye == before and counted_now == counted:
         detail = Text(
-            "entry %(entry)s has this bye in round %(number)s already",
-            entry=entry.pk,
+            "%(player)s has this bye in round %(number)s already",
+            player=entry.player.current.name,
             number=change.round,
         )
         raise refuse_change("nothing_to_correct", index, detail, "bye")
@@ -335,7 +335,8 @@ def _entry_change(
     before = {name: getattr(entry, name) for name in change.columns}
     changed = {name: value for name, value in change.columns.items() if value != before[name]}
     if not changed:
-        detail = Text("entry %(entry)s has these values already", entry=entry.pk)
+        name = entry.player.current.name
+        detail = Text("%(player)s has these values already", player=name)
         raise refuse_change("nothing_to_correct", index, detail)
     return EntryChange(entry=entry, before={name: before[name] for name in changed}, after=changed)
 
@@ -404,7 +405,8 @@ def _inverse_of_bye(
     pairing = _find_pairing(tournament, this_round, entry)
     current = (pairing.kind, pairing.counted) if pairing else (None, None)
     if current != (after, change["counted"][1]):
-        raise _changed_since(correction, Text("the bye of entry %(number)s", number=entry.pk))
+        name = entry.player.current.name
+        raise _changed_since(correction, Text("the bye of %(player)s", player=name))
     return ByeChange(
         round=this_round,
         entry=entry,
@@ -417,7 +419,8 @@ def _inverse_of_bye(
 
 def _inverse_of_entry(correction: Correction, entry: Entry, change: Stored) -> EntryChange:
     if any(getattr(entry, name) != value for name, value in change["after"].items()):
-        raise _changed_since(correction, Text("entry %(number)s", number=entry.pk))
+        name = entry.player.current.name
+        raise _changed_since(correction, Text("the entry of %(player)s", player=name))
     return EntryChange(entry=entry, before=change["after"], after=change["before"])
 
 

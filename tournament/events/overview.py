@@ -23,18 +23,22 @@ from tournament.core.pages import (
     RunPage,
     actions_of_page,
     find_current_round,
-    names_by_number,
     public_reason,
     quoted_tag,
 )
-from tournament.core.queries import last_complete_round, local_day
+from tournament.core.queries import last_complete_round, local_day, names_by_number
 from tournament.core.states import BEFORE_END, BEFORE_START, find_event_conflicts
 from tournament.core.systems import rounds_needed
 from tournament.core.targets import tournament_target
-from tournament.entries.queries import absent_entries, find_outdated_papers, printed_before
+from tournament.entries.queries import (
+    absent_entries,
+    find_outdated_papers,
+    namesakes_in,
+    printed_before,
+)
 from tournament.entries.states import CHECK_IN_STATES, free_places
 from tournament.events.announcement import sharing_context
-from tournament.events.rating import rating_as_json
+from tournament.events.rating import is_rated, rating_as_json
 from tournament.events.serializers import ReviewSerializer
 from tournament.events.ties import Tie, find_ties
 from tournament.events.views import TRANSITION_ACTIONS, ChangeStateForReason, EditTournament
@@ -45,7 +49,7 @@ from tournament.results.queries import disputed_games, statements_of
 from tournament.rounds.cautions import find_cautions
 from tournament.rounds.lookup import allowed_round_actions
 from tournament.rounds.pages import card_address, card_link, dress_of_pairings, game_address
-from tournament.rounds.queries import RoundCount, count_games_by_round, load_pairings
+from tournament.rounds.queries import RoundCount, count_games_by_round, load_pairings, told_apart
 from tournament.rounds.tables import pairings_document
 from tournament.rounds.targets import round_target
 from tournament.tables.bracket import bracket_context
@@ -108,7 +112,9 @@ def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, 
     if this_round is None:
         return {}
     base = f"/e/{tournament.slug}"
-    pairings = load_pairings(this_round, boards=MOST_SHOWN_BOARDS)
+    pairings = told_apart(
+        load_pairings(this_round, boards=MOST_SHOWN_BOARDS), namesakes_in(tournament)
+    )
     document = pairings_document(this_round, pairings)
 
     here = f"{base}/rounds/{this_round.number}"
@@ -274,6 +280,7 @@ class RunOverviewPage(RunPage):
             "fitting_rounds": find_fitting_rounds(tournament, states[Entry.State.ACCEPTED]),
             "why": why,
             "rating": rating,
+            "is_rated": rating is not None and is_rated(rating["id"]),
             "is_rating_awaited": tournament.state == State.FINAL and is_waiting,
             "confirmed": confirmed,
             "concerns": find_concerns(main, absent, states, is_rating_awaited=is_waiting),

@@ -112,6 +112,12 @@ def rating_as_json(tournament: Tournament) -> EventRatingBatch | None:
     return None if pool is None else _load_states(pool, [tournament])[tournament.stream]
 
 
+def is_rated(batch: int | None) -> bool:
+    """Return True if a run has rated this batch as it is filed."""
+    found = Batch.objects.filter(pk=batch, state=Batch.State.FILED).first() if batch else None
+    return found is not None and found.is_rated
+
+
 def requests_as_json(pool: Pool, tournaments: Sequence[Tournament]) -> list[RequestingTournament]:
     """Return the JSON of tournaments for the officers of a pool, in a fixed number of queries."""
     states = _load_states(pool, tournaments)

@@ -454,7 +454,10 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
             "time_zone": {"label": _("Time zone")},
             "public": {
                 "label": _("Visible to everyone"),
-                "help_text": _("Otherwise only its officials and players see it."),
+                "help_text": _(
+                    "From the registration on; in preparation only its officials see it. Without"
+                    " this, only its officials and players ever see it."
+                ),
             },
             "ruleset": {"source": "game", "label": _("Game")},
             "board_size": {"source": "board", "label": pgettext_lazy("of a game", "Board")},

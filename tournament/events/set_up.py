@@ -47,7 +47,7 @@ def check_system(tournament: Tournament) -> None:
         )
     if tournament.games_per_pairing > 1 and not system.can_pair_two_games:
         detail = Text(
-            "%(system)s: a tie has the games of the option best_of, so set 1",
+            "%(system)s: a pairing has the games of the option best_of, so set 1",
             system=Text(system.name),
         )
         raise Unprocessable("one_game_per_pairing", detail, at="/games_per_pairing")

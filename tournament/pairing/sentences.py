@@ -123,13 +123,13 @@ class Sentence(Enum):
     CANCELLED = FindingCode.FORFEIT, gettext_noop("%(player)s is absent; their game is cancelled")
     DECIDED = (
         FindingCode.DECIDED,
-        gettext_noop("the tie of %(player)s and %(opponent)s is decided at %(score)s"),
+        gettext_noop("the pairing of %(player)s and %(opponent)s is decided at %(score)s"),
     )
     LEVEL_BETTER_SEED = (
         FindingCode.LEVEL_TIE,
         gettext_noop(
-            "the tie of %(player)s and %(opponent)s ended %(score)s; %(player)s advances as the "
-            "better seed"
+            "the pairing of %(player)s and %(opponent)s ended %(score)s; %(player)s advances "
+            "as the better seed"
         ),
     )
     BOTH_OUT = (
@@ -139,7 +139,7 @@ class Sentence(Enum):
     LEVEL_SECOND_SEAT = (
         FindingCode.LEVEL_TIE,
         gettext_noop(
-            "the tie of %(player)s and %(opponent)s ended %(score)s; the player who sat "
+            "the pairing of %(player)s and %(opponent)s ended %(score)s; the player who sat "
             "second in the last game advances"
         ),
     )
@@ -151,7 +151,7 @@ class Sentence(Enum):
         FindingCode.OVER,
         gettext_noop("%(player)s is the only player left in the bracket, and has won"),
     )
-    LAST_DECIDED = FindingCode.OVER, gettext_noop("the last tie of the bracket is decided")
+    LAST_DECIDED = FindingCode.OVER, gettext_noop("the last pairing of the bracket is decided")
     QUALIFIED = (
         FindingCode.QUALIFIED,
         gettext_noop("%(players)s qualify for the knockout, seeded in this order"),

@@ -8,6 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core.errors import Conflict
 from games.rules.text import Text
+from tournament.core.violations import sentences_of
+from tournament.models import Tournament
 from tournament.pairing.findings import Finding, FindingCode
 
 GAME_REPORTED = "game_reported"
@@ -28,14 +30,18 @@ BROKEN_RULES: Final = (*(str(code) for code in FindingCode if code.label), GAME_
 
 
 def require_acceptance(
-    violations: Sequence[Finding], accept: Collection[str], reported_boards: Sequence[int] = ()
+    tournament: Tournament,
+    violations: Sequence[Finding],
+    accept: Collection[str],
+    reported_boards: Sequence[int] = (),
 ) -> None:
     """Raise Conflict unless the caller accepts the rules that a round breaks.
 
     The games of `reported_boards` have reports, and become void.
     """
     errors: list[dict[str, Any]] = [
-        {"code": finding.code.value, "detail": finding.sentence} for finding in violations
+        {"code": finding.code.value, "detail": sentence}
+        for finding, sentence in zip(violations, sentences_of(tournament, violations), strict=True)
     ]
     errors += [
         {
@@ -51,7 +57,7 @@ def require_acceptance(
     if missing:
         codes = sorted({str(error["code"]) for error in errors})
         detail = Text(
-            "pairing numbers: %(detail)s; send `accept`: %(codes)s",
+            "%(detail)s; send `accept`: %(codes)s",
             detail=missing[0]["detail"],
             codes=", ".join(codes),
         )

@@ -187,7 +187,7 @@ def change_boards(
         if was_published:
             reported = _reported_boards(before, by_hand.draft.pairings)
             _require_free_handicaps(before.values(), by_hand.draft.pairings, reported)
-            require_acceptance(by_hand.violations, accept, reported)
+            require_acceptance(tournament, by_hand.violations, accept, reported)
         payload = save_version(this_round, by_hand.draft) | by_hand.payload()
         certificates = []
         if this_round.system != BY_HAND:
@@ -231,13 +231,13 @@ def _draft_by_hand(
     request = load_request(tournament, number)
     entries = {number: entry for entry, number in numbers.items()}
     boards, recommended = _with_handicaps(tournament, request, boards, numbers)
-    findings = check_boards(request, boards, numbers)
+    findings = check_boards(tournament, request, boards, numbers)
     if asked is None or asked.request != request:
         asked = pair_to_compare(tournament, request)
     if engine := asked.pairings:
         given = give_handicaps(tournament, request, engine.pairs, entries)
         engine = replace(engine, pairs=tuple(board.pair for board in given))
-    _require_all_players(findings, engine)
+    _require_all_players(tournament, findings, engine)
     differences = find_differences(*pairs_and_byes(boards, numbers), engine)
     marked: set[int | None] = {
         player for one in differences if one.is_by_hand for player in one.place
@@ -266,7 +266,9 @@ def pair_to_compare(tournament: Tournament, request: PairingRequest) -> EnginePa
         return EnginePairings(request, None)
 
 
-def _require_all_players(findings: Sequence[Finding], engine: Pairings | None) -> None:
+def _require_all_players(
+    tournament: Tournament, findings: Sequence[Finding], engine: Pairings | None
+) -> None:
     """Raise Unprocessable for missing players; a system may leave some out, as knockouts do."""
     missing = [finding for finding in findings if finding.code is FindingCode.PLAYER_MISSING]
     if engine is not None:
@@ -275,7 +277,7 @@ def _require_all_players(findings: Sequence[Finding], engine: Pairings | None) -
         seated |= {engine.bye} if engine.bye is not None else set()
         missing = [finding for finding in missing if not seated.isdisjoint(finding.players)]
     if missing:
-        raise impossible_pairings(missing)
+        raise impossible_pairings(tournament, missing)
 
 
 def _as_rows(

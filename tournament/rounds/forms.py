@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, Final, Self
 
 from django.utils.translation import gettext
@@ -25,7 +26,12 @@ from games.core.forms import typed_members
 from games.core.handicaps import HandicapField
 from games.rules.text import Text
 from tournament.core.pages import entry_of_number
-from tournament.core.queries import entries_by_number, find_tournament, leading_number
+from tournament.core.queries import (
+    entries_by_number,
+    find_tournament,
+    leading_number,
+    number_of_player,
+)
 from tournament.core.references import NumberedEntry
 from tournament.models import Pairing
 from tournament.rounds.serializers import BoardChangeSerializer
@@ -147,7 +153,11 @@ def hand_body(form: Form, address: Mapping[str, Any]) -> Form:
     entries = entries_by_number(tournament)
     pairings: list[Form] = []
     errors: list[Form] = []
-    lines = str(form["lines"]).splitlines() if "lines" in form else chosen_lines(form)
+    lines = (
+        str(form["lines"]).splitlines()
+        if "lines" in form
+        else chosen_lines(form, partial(number_of_player, tournament))
+    )
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -164,7 +174,11 @@ def hand_body(form: Form, address: Mapping[str, Any]) -> Form:
     return {"pairings": pairings, **sent}
 
 
-def chosen_lines(form: Form) -> list[str]:
+FindNumber = Callable[[str], int | None]
+"""Return the pairing number of the player whom a text names."""
+
+
+def chosen_lines(form: Form, find: FindNumber) -> list[str]:
     """Return the lines of rows in which players and byes were chosen by their names."""
     rows = form.get("row", {})
     cells = {
@@ -172,20 +186,21 @@ def chosen_lines(form: Form) -> list[str]:
         for number, row in (rows.items() if isinstance(rows, dict) else ())
         if ROW_NUMBER.fullmatch(number) and isinstance(row, dict)
     }
-    return [_line_of(cells.get(number, {})) for number in range(1, max(cells, default=0) + 1)]
+    return [_line_of(cells.get(number, {}), find) for number in range(1, max(cells, default=0) + 1)]
 
 
-def _line_of(row: Mapping[str, Any]) -> str:
+def _line_of(row: Mapping[str, Any], find: FindNumber = leading_number) -> str:
     texts = [str(row.get(name, "")).strip() for name in CELLS]
-    numbers = [leading_number(text) for text in texts[:2]]
+    numbers = [find(text) for text in texts[:2]]
     players = [text if n is None else str(n) for n, text in zip(numbers, texts, strict=False)]
     return " ".join(filter(None, (*players, *texts[2:])))
 
 
-def explain_body(form: Form, _address: Mapping[str, Any]) -> Form:
-    """Return the body of a question about two players who were chosen by number and name."""
+def explain_body(form: Form, address: Mapping[str, Any]) -> Form:
+    """Return the body of a question about two players who were chosen by number or name."""
+    tournament = find_tournament(f"tournament/{address['slug']}")
     names = "first_number", "second_number"
-    numbers = {name: leading_number(str(form.get(name, ""))) for name in names}
+    numbers = {name: number_of_player(tournament, str(form.get(name, ""))) for name in names}
     return form | {name: number for name, number in numbers.items() if number is not None}
 
 

@@ -30,11 +30,15 @@ from tournament.core.pages import (
     actions_of_page,
     event_action,
     findings_with_names,
-    names_by_number,
     quoted_tag,
     with_errors_by_line,
 )
-from tournament.core.queries import event_conditions, numbered_entries, numbered_names
+from tournament.core.queries import (
+    event_conditions,
+    names_by_number,
+    numbered_entries,
+    numbered_names,
+)
 from tournament.core.violations import find_violations
 from tournament.entries.byes import possible_byes
 from tournament.entries.queries import absent_entries, namesakes_in
@@ -70,6 +74,7 @@ from tournament.rounds.queries import (
     load_versions,
     pairings_as_json,
     pairings_of_version,
+    told_apart,
 )
 from tournament.rounds.serializers import (
     BoardChangesSerializer,
@@ -512,22 +517,6 @@ class RoundBoardPage(RunPage):
             "picks": values.get("pick[]", []),
             "resent": [(name, value) for name, several in values.items() for value in several],
         }
-
-
-def told_apart(
-    pairings: Sequence[RoundPairing], names: Mapping[int, str]
-) -> Sequence[RoundPairing]:
-    """Return pairings in which the players have the names that a list has for their ids."""
-    if not names:
-        return pairings
-    return [
-        replace(
-            pairing,
-            first=tell_apart(pairing.first, names),
-            second=tell_apart(pairing.second, names),
-        )
-        for pairing in pairings
-    ]
 
 
 def card_address(base: str, player: Mapping[str, Any]) -> str:

@@ -25,7 +25,7 @@ from games.core.tables.typesetting import CODES_FOLDER, print_sheet
 from games.core.tables.views import PAPER, pdf_response
 from games.core.text import language_of_sheet
 from games.core.views import ApiView
-from games.play.boards import describe_least, handicap_in_words
+from games.play.boards import describe_least, handicap_in_words, name_stones
 from games.play.sheets import RecordSheet, print_record_sheets
 from games.rules.conditions import Conditions
 from games.rules.records.handicaps import exchange_seats, with_handicap
@@ -36,10 +36,10 @@ from tournament.core.queries import event_conditions
 from tournament.core.references import NumberedEntry
 from tournament.core.sheets import requested_frame
 from tournament.entries.cards import check_count, code_of_address, print_cards
-from tournament.entries.queries import find_outdated_papers
+from tournament.entries.queries import find_outdated_papers, namesakes_in
 from tournament.models import Round, Tournament
 from tournament.rounds.lookup import round_seen_by
-from tournament.rounds.queries import load_pairings
+from tournament.rounds.queries import load_pairings, told_apart
 from tournament.rounds.tables import round_title
 
 
@@ -189,7 +189,7 @@ def _games_of(this_round: Round) -> Iterator[PrintedGame]:
     """Yield the games of a published round by board, each before its return game."""
     day, time = this_round.starts_on, this_round.start_time
     start = f", {date_format(day, 'MONTH_DAY_FORMAT')}, {time:%H:%M}" if day and time else ""
-    for pairing in load_pairings(this_round):
+    for pairing in told_apart(load_pairings(this_round), namesakes_in(this_round.tournament)):
         if pairing.game_id is None or pairing.second is None:
             continue
         place = gettext("Round %(round)s, board %(board)s") % {
@@ -207,10 +207,11 @@ def _games_of(this_round: Round) -> Iterator[PrintedGame]:
 def _handicap_on_slip(even: Conditions, handicap: str) -> str:
     """Return a handicap; if it has points, ask for the count of the board, and say what wins."""
     least = describe_least(with_handicap(even, handicap))
+    words = handicap_in_words(name_stones(handicap, even))
     if not least:
-        return handicap_in_words(handicap)
+        return words
     request = gettext("write the count of the board, without these points")
-    return f"{handicap_in_words(handicap)}; {request}: {least}"
+    return f"{words}; {request}: {least}"
 
 
 def _seat(player: NumberedEntry) -> dict[str, str]:

@@ -18,6 +18,7 @@ from games.core.decimals import expected_score
 from games.core.errors import NotFound
 from games.core.handicaps import HANDICAP_TEXT, Handicap, handicap_as_json
 from games.core.journal.lines import load_lines
+from games.core.namesakes import tell_apart
 from games.core.references import absolute_url
 from games.core.uploads.tasks import Task
 from games.models import Game, JournalLine
@@ -605,3 +606,17 @@ def _add_line(versions: dict[int, RoundVersion], round_number: int, line: Journa
         )
     state = content.get("state") or STATES_OF_VERSIONS.get(word, version.state)
     versions[number] = replace(version, state=str(state))
+
+
+def told_apart(pairings: Sequence[RoundPairing], names: Mapping[int, str]) -> list[RoundPairing]:
+    """Return pairings in which the players have the names that a list has for their ids."""
+    if not names:
+        return list(pairings)
+    return [
+        replace(
+            pairing,
+            first=tell_apart(pairing.first, names),
+            second=tell_apart(pairing.second, names),
+        )
+        for pairing in pairings
+    ]

@@ -153,7 +153,7 @@ def publish_round(
             .select_related("first", "second")
         )
         violations = find_violations(this_round)
-        require_acceptance(violations, accept)
+        require_acceptance(tournament, violations, accept)
         now = timezone.now()
         create_games(tournament, this_round, pairings, at=now)
         this_round.state = Round.State.PUBLISHED

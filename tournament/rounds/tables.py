@@ -26,7 +26,7 @@ from games.core.tables.table import (
     TableDocument,
 )
 from games.names import fold_name
-from games.play.boards import handicap_in_words
+from games.play.boards import handicap_in_words, name_stones
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from tournament.core.rankings import compute_table
@@ -136,7 +136,7 @@ def pairings_document(
         heading=_heading(this_round),
         columns=BOARD_COLUMNS,
         records=[{**start, **pairing.as_json()} for pairing in pairings],
-        cells=partial(_cells, corrected=corrections.keys(), points=points),
+        cells=partial(_cells, tournament=tournament, corrected=corrections.keys(), points=points),
         csv=(*PAIRINGS_CSV, *(CSV_OF_RETURN_GAMES if has_two else ()), *handicaps),
         page=shown,
         sheet=shown,
@@ -189,7 +189,7 @@ def pairings_by_name_document(
             record["seat"] or "",
             _opponent(record, record["opponent"]),
             _text_of(record["applied"]),
-            handicap_in_words(_text_of(record["applied"])),
+            handicap_in_words(name_stones(_text_of(record["applied"]), tournament)),
             translated.get(record["seat"], ""),
             translated[record["seat"] or record["kind"]],
             f"{_marked_board(record)}{_mark(record, corrections)}",
@@ -254,7 +254,11 @@ def _correction_notes(
 
 
 def _cells(
-    pairing: Mapping[str, Any], *, corrected: Collection[int] = (), points: Points = NO_POINTS
+    pairing: Mapping[str, Any],
+    *,
+    tournament: Tournament,
+    corrected: Collection[int] = (),
+    points: Points = NO_POINTS,
 ) -> tuple[Cell, ...]:
     first, second = pairing["first"], pairing["second"]
     return_game = pairing["return_game"] or {}
@@ -279,7 +283,7 @@ def _cells(
         pairing["points"] or "",
         _text_of(pairing["recommended"]),
         _text_of(pairing["applied"]),
-        handicap_in_words(_text_of(pairing["applied"])),
+        handicap_in_words(name_stones(_text_of(pairing["applied"]), tournament)),
         _marked_board(pairing),
         _named(first),
         f"{_results(pairing)}{_mark(pairing, corrected)}" if second else "",

@@ -37,6 +37,7 @@ from tournament.core.rows import chosen_rows, row_parameters
 from tournament.core.sheets import requested_frame
 from tournament.core.states import BEFORE_START
 from tournament.core.targets import tournament_target
+from tournament.entries.queries import namesakes_in
 from tournament.models import Pairing, Round, Tournament
 from tournament.rounds.by_hand import (
     EnginePairings,
@@ -74,6 +75,7 @@ from tournament.rounds.queries import (
     load_pairings,
     pairings_as_json,
     pairings_of_version,
+    told_apart,
     version_rows,
 )
 from tournament.rounds.serializers import (
@@ -520,7 +522,10 @@ class RoundPairingsView(NegotiatedView):
         with self.language:
             context = {"frame": requested_frame(request, this_round.tournament)} if is_sheet else {}
             points = points_before(this_round) if is_sheet else NO_POINTS
-            document = build(this_round, load_pairings(this_round), points)
+            pairings = load_pairings(this_round)
+            if is_sheet:
+                pairings = told_apart(pairings, namesakes_in(this_round.tournament))
+            document = build(this_round, pairings, points)
             return self.render_table(document, **context)
 
 

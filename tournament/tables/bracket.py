@@ -190,8 +190,10 @@ def _side(
         if not tie.is_open[index]:
             return Side(words=gettext("bye"))
         if tie.is_for_third:
-            return Side(words=gettext("loser of tie %(tie)d") % {"tie": index + 1})
-        return Side(words=gettext("winner of tie %(tie)d") % {"tie": 2 * place + index + 1})
+            return Side(words=gettext("loser of pairing %(pairing)d") % {"pairing": index + 1})
+        return Side(
+            words=gettext("winner of pairing %(pairing)d") % {"pairing": 2 * place + index + 1}
+        )
     return Side(
         number=number,
         name=names.get(number, str(number)),

@@ -18,6 +18,7 @@ from games.core.errors import Unprocessable
 from games.core.tables.html import Dress
 from games.core.tables.table import Cell, Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
+from games.rules.registry import find_game
 from games.rules.text import Text
 from tournament.core.crosstable import crosstable_digest
 from tournament.core.dress import coloured
@@ -50,15 +51,17 @@ from tournament.tables.notes import (
 
 CELLS = gettext_noop(
     "A cell has the line of the opponent, the player's seat (f or s) and the result: 12f1 is a win "
-    "with the first seat against line 12. = is a draw, + and - are forfeits; U, F, H and Z are "
-    "byes, ? is an adjourned game."
+    "with the first seat against line 12. + and - are forfeits; U, F, H and Z are byes, ? is an "
+    "adjourned game."
 )
 """What the cells of the rounds mean."""
 
 SQUARE_CELLS = gettext_noop(
     "A cell has the results of the player of its line against the player of its column, one for "
-    "each cycle: 1 is a win, = a draw, 0 a loss; + and - are forfeits, ? is an adjourned game."
+    "each cycle: 1 is a win, 0 a loss; + and - are forfeits, ? is an adjourned game."
 )
+DRAWS = gettext_noop("= is a draw.")
+"""For games that can end in one, and pairings of two games."""
 TWO_GAMES = gettext_noop(
     "With two games in each pairing, the result is that of both, and a colon precedes the result "
     "of each."
@@ -214,8 +217,10 @@ def mark_corrected(document: TableDocument, table: Table, *, is_square: bool) ->
 
 def _explanation(tournament: Tournament, *, is_square: bool) -> str:
     """Return what the cells mean."""
-    texts = [gettext(SQUARE_CELLS if is_square else CELLS)]
-    return " ".join([*texts, *([gettext(TWO_GAMES)] if tournament.games_per_pairing == 2 else [])])
+    has_two = tournament.games_per_pairing == 2
+    draws = [DRAWS] if has_two or find_game(tournament.game).draws else []
+    texts = [SQUARE_CELLS if is_square else CELLS, *draws, *([TWO_GAMES] if has_two else [])]
+    return " ".join(map(gettext, texts))
 
 
 def _points(table: Table, line: CrosstableRow) -> str:

@@ -38,8 +38,9 @@ from tournament.core.queries import (
 )
 from tournament.core.rankings import Table
 from tournament.core.systems import system_of
+from tournament.entries.queries import namesakes_in
 from tournament.models import Round, Tournament
-from tournament.rounds.queries import load_pairings
+from tournament.rounds.queries import load_pairings, told_apart
 from tournament.rounds.tables import pairings_by_name_document, pairings_document
 from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
@@ -295,7 +296,7 @@ def wall_documents(
     """
     if this_round is None:
         return []
-    pairings = load_pairings(this_round)
+    pairings = told_apart(load_pairings(this_round), namesakes_in(tournament))
     by_name = pairings_by_name_document(this_round, pairings)
     documents = [
         ("boards", pairings_document(this_round, pairings)),

@@ -48,7 +48,7 @@ SHEET_COLUMNS = (
 
 TIEBREAK_HEADINGS = {
     "PTS": gettext_noop("Points"),
-    "STAGE": gettext_noop("Ties won"),
+    "STAGE": gettext_noop("Pairings won"),
     "LOST": gettext_noop("Lost to place"),
 }
 """What stands instead of a code that no club knows."""

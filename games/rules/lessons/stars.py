@@ -194,7 +194,7 @@ STAR_LESSONS: Lessons = {
                     text=_(
                         "A full board always gives the same sum, 19 on this one, three times the "
                         "two lengths less two. Where one length is even and the other odd, so is "
-                        "the sum, and there are no ties."
+                        "the sum, and there are no draws."
                     ),
                     states="possible = 0-19",
                 ),

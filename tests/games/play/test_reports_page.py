@@ -63,8 +63,13 @@ def test_each_form_sends_its_report(ada: Person, ben: Person, game: Game) -> Non
 
     assert send(ada, game, action="record", record=FIRST_WINS).status_code == 303
     assert last(game)[:2] == ("first", "record")
-    version = page_of(ben, game).context["other_report"].version
+    answered = page_of(ben, game)
+    version = answered.context["other_report"].version
     assert version == 4
+    page = answered.content.decode()
+    assert "has sent the record of the game, which proves <strong>11–10</strong>" in page
+    assert '<figure class="position"><svg' in page
+    assert not page_of(ada, game).context["other_board"]
     assert send(ben, game, action="confirm", version=str(version - 1)).status_code == 409
     assert send(ben, game, action="confirm", version=str(version)).status_code == 303
     settle()

@@ -70,7 +70,7 @@ class TestBestOf:
     def test_a_finding_says_that_the_tie_is_decided(self) -> None:
         *_, (_, last) = play("knockout", 2, 3, choose=stronger_wins, options={"best_of": 3})
         assert [(found.code, found.players, found.sentence) for found in last.findings] == [
-            (FindingCode.DECIDED, (1, 2), "the tie of 1 and 2 is decided at 2-0"),
+            (FindingCode.DECIDED, (1, 2), "the pairing of 1 and 2 is decided at 2-0"),
             (FindingCode.OVER, (), "the last tie of the bracket is decided"),
         ]
 

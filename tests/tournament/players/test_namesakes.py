@@ -1,6 +1,7 @@
 """Players who share a name are told apart in every list, by country, club, number or id."""
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -72,7 +73,7 @@ def test_before_the_start(director: Client, event: Event) -> None:
         assert "1990" not in content
 
 
-def test_of_a_running_event(director: Client, event: Event) -> None:
+def test_of_a_running_event(director: Client, event: Event, printed: list[Any]) -> None:
     Entry.objects.update(checked_in_round=1)
     event.step("start")
     check = director.post("/e/spring/run/rounds/1?dry_run=1", {"action": "check"})
@@ -84,6 +85,11 @@ def test_of_a_running_event(director: Client, event: Event) -> None:
         content = director.get(f"/e/spring/{page}").content.decode()
         assert BOTH[0] in content, page
         assert BOTH[1] in content or page.startswith("players"), page
+    overview = director.get("/e/spring").content.decode()
+    assert all(label in overview for label in BOTH)
+    for sheet in ("slips", "pairings"):
+        director.get(f"/api/v1/{event.path}/rounds/1/{sheet}.pdf")
+        assert all(label in str(printed[-1]) for label in BOTH), sheet
     event.finish(1)
     for page in ("", "/standings", "/crosstable", "/wall", "/games"):
         content = director.get(f"/e/spring{page}").content.decode()

@@ -91,7 +91,7 @@ def least_to_win(handicap: str) -> str:
 @pytest.mark.parametrize(
     ("settings", "handicaps"),
     [
-        ({}, ["", "second: 3 stones"]),
+        ({}, ["", "second: 3 stones (S60 A60 *60)"]),
         ({"games_per_pairing": 2, "handicap_kinds": ["points"], "handicap_cap": 5},
          ["second: 2 points", "first: 2 points", "first: 5 points", "second: 5 points"]),
         ({"handicaps": "none"}, ["", ""]),

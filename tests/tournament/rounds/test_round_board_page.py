@@ -174,7 +174,7 @@ def test_a_whole_round_is_paired_by_hand(director: Client, event: Event):
          "as 3 17, or a bye, such as 5 bye",)}),
         ("1 2\n\n3 4 9 stones\n5 bye", {"lines": ("line 3: the event has no handicaps, "
          "which the start has fixed",)}),
-        ("1 2\n3 4", {"": ("5 is present and has neither an opponent nor a bye",)}),
+        ("1 2\n3 4", {"": ("5 Player 4 is present and has neither an opponent nor a bye",)}),
     ],
 )  # fmt: skip
 def test_wrong_lines_of_a_round_are_named(
@@ -240,10 +240,15 @@ def test_players_and_byes_of_a_round_are_chosen_by_name(director: Client, event:
 
 def test_one_player_is_chosen_by_number_and_name(director: Client, event: Event) -> None:
     listed = names(director)
-    wrong = send(director, "grant-bye", player="Ada", kind="zero_bye")
+    wrong = send(director, "grant-bye", player="Player", kind="zero_bye")
     assert wrong.status_code == 422
-    assert "Ada is no player of the event; choose one of the list" in wrong.content.decode()
-    assert send(director, "grant-bye", player=listed[3], kind="zero_bye").status_code == 303
+    assert "Player is no player of the event; choose one of the list" in wrong.content.decode()
+    surname = Player.objects.get(entries__pairing_number=4)
+    surname.name = "Zoë Byers-Łoś"
+    surname.save()
+    assert send(director, "grant-bye", player="bye", kind="zero_bye").status_code == 422
+    assert send(director, "grant-bye", player="byers-los", kind="zero_bye").status_code == 303
+    listed = names(director)
     assert Bye.objects.get().entry.pairing_number == 4
     rows = director.get(f"{PAGE}?by-hand=1").context["hand_rows"]
     assert rows == [{"first": listed[3], "second": "absent"}, {}, {}, {}]

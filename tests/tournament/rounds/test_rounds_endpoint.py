@@ -183,6 +183,7 @@ class TestByHand:
 
         problem = problem_in(answer, 422, "impossible_pairings")
         assert problem["errors"][0]["code"] in ("player_twice", "player_missing")
+        assert "Player" in problem["detail"]
         assert (Pairing.objects.count(), JournalLine.objects.count()) == (0, before)
 
     def test_an_unknown_entry_is_named(self, organiser: Person, event: Event) -> None:

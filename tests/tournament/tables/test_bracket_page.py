@@ -85,7 +85,7 @@ def test_a_round_that_is_played(open_page: OpenPage, organiser: Person) -> None:
         "1 Player 1 ✓ advances", "bye", "4 Player 4 0", "5 Player 5 ✓ advances 1",
         "2 Player 2 ✓ advances", "bye", "3 Player 3 ✓ advances", "bye",
         "1 Player 1", "5 Player 5", "2 Player 2", "3 Player 3",
-        "winner of tie 1", "winner of tie 2", "loser of tie 1", "loser of tie 2",
+        "winner of pairing 1", "winner of pairing 2", "loser of pairing 1", "loser of pairing 2",
     ]  # fmt: skip
     assert f'<a href="/games/{game.pk}">10-11</a>' in page  # the upper player is first
 

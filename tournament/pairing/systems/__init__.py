@@ -189,9 +189,10 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
     "knockout": PairingSystem(
         name=gettext_noop("Knockout"),
         summary=gettext_noop(
-            "The loser of a tie is out. Folded seeds, byes for the top seeds, ties of one game or "
-            "the best of several games with alternating seats; optionally a game for third place. "
-            "An absent player loses by forfeit. An option decides ties that end level."
+            "The loser of a pairing is out. Folded seeds, byes for the top seeds, pairings of "
+            "one game or the best of several games with alternating seats; optionally a game "
+            "for third place. An absent player loses by forfeit. An option decides pairings "
+            "that end level."
         ),
         source=gettext_noop("no FIDE rule; folded seeding as usual in sports"),
         pair=knockout.pair_knockout,

@@ -31,8 +31,8 @@ from tournament.standings.crosstable import PAIRED, Crosstable, Kind, PlayerId
 
 BEST_OF = NumberOption(
     "best_of",
-    gettext_noop("Games in a tie"),
-    gettext_noop("the maximum number of games in a tie"),
+    gettext_noop("Games in a pairing"),
+    gettext_noop("the maximum number of games in a pairing"),
     default=1,
     least=1,
     most=MOST_GAMES,
@@ -44,8 +44,8 @@ THIRD_PLACE = FlagOption(
 )
 LEVEL_OPTION = WordOption(
     "level",
-    gettext_noop("Ties that end level"),
-    gettext_noop("who advances from a tie that ends level"),
+    gettext_noop("Pairings that end level"),
+    gettext_noop("who advances from a pairing that ends level"),
     {
         "seed": gettext_noop("the better seed"),
         "second-seat": gettext_noop(
@@ -55,8 +55,8 @@ LEVEL_OPTION = WordOption(
 )
 BOTH_ABSENT = WordOption(
     "both_absent",
-    gettext_noop("Ties in which both are absent"),
-    gettext_noop("who advances from a tie in which both players lose every game by forfeit"),
+    gettext_noop("Pairings in which both are absent"),
+    gettext_noop("who advances from a pairing in which both players lose every game by forfeit"),
     {
         "out": gettext_noop("nobody: both are out, and who would meet them has a bye"),
         "seed": gettext_noop("the better seed"),
@@ -215,7 +215,7 @@ class KnockoutBracket:
             players = tuple(sorted(paired))
             raise NoLegalPairing(
                 Text(
-                    "%(count)s ties were paired in round %(number)s, and the bracket has "
+                    "%(count)s pairings were set in round %(number)s, and the bracket has "
                     "%(due)s; it cannot be continued",
                     count=len(pairs),
                     number=self._first_round(stage),

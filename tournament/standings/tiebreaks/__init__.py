@@ -225,10 +225,10 @@ _ALL = (
         scale=UNITS,
     ),
     Tiebreak("GPTS", gettext_noop("points of the single games"), "", own_results.game_points),
-    Tiebreak("STAGE", gettext_noop("ties won"), "", knockout.stage, **NEEDS_BRACKET),
+    Tiebreak("STAGE", gettext_noop("pairings won"), "", knockout.stage, **NEEDS_BRACKET),
     Tiebreak(
         "LOST",
-        gettext_noop("place of the player to whom the tie was lost"),
+        gettext_noop("place of the player to whom the pairing was lost"),
         "",
         knockout.lost_to,
         is_ascending=True,
