@@ -46,6 +46,8 @@ from tournament.events.settings_form import (
     choices_that_follow,
     is_fixed,
     new_settings_body,
+    pools_for,
+    proposed_rating,
     section_fields,
     sections_with_errors,
     settings_body,
@@ -89,6 +91,8 @@ class NewEventPage(PageView):
         """Return the fields of the step, and those of the other steps, which are hidden."""
         require_account(request, "tournament.create")
         values = default_settings()
+        if self.form.typed:  # it has the proposed pool, or another one
+            values["pool"] = None
         fields = [section_fields(section, values, self.form) for section in NEW_SECTIONS]
         hidden = [
             field for index, others in enumerate(fields) if index != self.step
@@ -150,7 +154,8 @@ class NewEventPage(PageView):
 
 def _with_choices(state: FormState) -> FormState:
     """Return a form of a new event with what follows from its other choices."""
-    return replace(state, typed={**state.typed, **choices_that_follow(state.typed)})
+    following = choices_that_follow(state.typed) | proposed_rating(state.typed)
+    return replace(state, typed={**state.typed, **following})
 
 
 def default_settings() -> dict[str, Any]:
@@ -163,10 +168,11 @@ def default_settings() -> dict[str, Any]:
         board=GAMES[FIRST_GAME].first_board,
         system="dutch",
         rounds=FIRST_ROUNDS,
-        rated=False,
         time_zone=settings.SITE_TIME_ZONE,
     )
-    return dict(TournamentChangeSerializer(event).data)
+    values = dict(TournamentChangeSerializer(event).data)
+    pool = next((pool.code for pool in pools_for(values)), "")
+    return values | {"rated": bool(pool), "pool": pool}
 
 
 def hidden_values(field: FormField) -> list[tuple[str, str]]:

@@ -470,7 +470,13 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
                 ),
             },
             "system": {"label": _("System")},
-            "rated": {"label": _("The games are rated")},
+            "rated": {
+                "label": _("The games are rated"),
+                "help_text": _(
+                    "When the event is final, its results change the ratings of its players, if"
+                    " the pool accepts it."
+                ),
+            },
             "handicaps": {
                 "label": _("Handicaps"),
                 "help_text": _(

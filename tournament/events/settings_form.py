@@ -61,7 +61,10 @@ SHOWN_COUNTRY: Final = "shown_country"
 """The hidden field with the country whose time zone a form has shown."""
 FIRST_ROUNDS: Final = 5
 """The rounds of a new event, unless its system needs a number that follows from the places."""
-OF_PAGE: Final = ("step", "go", SHOWN_SYSTEM, SHOWN_COUNTRY, BOARD_OF.removesuffix("."))
+SHOWN_POOL: Final = "shown_pool"
+"""The hidden field with the pool that a form proposes; `CHOSEN` once its director has chosen."""
+CHOSEN: Final = "-"
+OF_PAGE: Final = ("step", "go", SHOWN_SYSTEM, SHOWN_COUNTRY, SHOWN_POOL, BOARD_OF.removesuffix("."))
 """Fields of the form that are not settings."""
 FORMS: Final = " x "
 """What the form of a board has if it is built of two numbers, so that no list has all boards."""
@@ -196,6 +199,8 @@ def section_fields(
         fields[name] = replace(fields[name], kind="select", choices=selections[name])
     if "pool" in fields:
         fields["pool"] = _pool_field(fields["pool"], values, state.typed)
+        pool = str(state.typed.get(SHOWN_POOL, values.get("pool") or ""))
+        fields[SHOWN_POOL] = FormField(SHOWN_POOL, "", kind="hidden", value=pool)
     if "currency" in fields:
         choices = tuple(currency_choices(CURRENCIES))
         fields["currency"] = replace(fields["currency"], choices=choices)
@@ -237,19 +242,24 @@ def _pool_field(
     control: FormField, values: Mapping[str, Any], typed: Mapping[str, Any]
 ) -> FormField:
     """Return the choice among the pools that rate the games of the form, and the stored one."""
+    pools = {pool.code: pool.name for pool in pools_for({**values, **typed})}
+    none = "" if pools else gettext("No pool rates these games.")
+    stored = Pool.objects.filter(code=values.get("pool") or "").values_list("code", "name")
+    choices = tuple((pools | dict(stored)).items())
+    return replace(control, kind="select", choices=choices, help=none or control.help)
+
+
+def pools_for(sent: Mapping[str, Any]) -> list[Pool]:
+    """Return the pools that rate the games of a form."""
     names = ("ruleset", "board_size", MAIN, INCREMENT)
-    game, board, *times = (str(typed.get(name, values.get(name)) or "") for name in names)
-    board = str(typed.get(f"{BOARD_OF}{game}") or board)
+    game, board, *times = (str(sent.get(name) or "") for name in names)
+    board = str(sent.get(f"{BOARD_OF}{game}") or board)
     try:
         main, increment = (int(text) if text else None for text in times)
         time_class = TimeControl(main, increment or 0).time_class
     except ValueError:  # the field of the time says so
         time_class = None
-    pools = {pool.code: pool.name for pool in pools_that_rate(game, board, time_class)}
-    none = "" if pools else gettext("No pool rates these games.")
-    stored = Pool.objects.filter(code=values.get("pool") or "").values_list("code", "name")
-    choices = tuple((pools | dict(stored)).items())
-    return replace(control, kind="select", choices=choices, help=none or control.help)
+    return pools_that_rate(game, board, time_class)
 
 
 def _zone_field(control: FormField) -> FormField:
@@ -435,6 +445,20 @@ def choices_that_follow(sent: Mapping[str, Any]) -> dict[str, Any]:
             needed = system.rounds_needed(int(places), FIRST_ROUNDS, sent_options(sent))
             found["rounds"] = min(needed, MOST_TOURNAMENT_ROUNDS)
     return found
+
+
+def proposed_rating(typed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return that a new event is rated in the first pool that rates its games.
+
+    What its director has chosen otherwise stays.
+    """
+    shown = typed.get(SHOWN_POOL)
+    if shown is None or shown == CHOSEN:
+        return {}
+    if (typed.get("rated"), typed.get("pool")) != (str(bool(shown)).lower(), shown):
+        return {SHOWN_POOL: CHOSEN}
+    pool = next((pool.code for pool in pools_for(typed)), "")
+    return {"rated": str(bool(pool)).lower(), "pool": pool, SHOWN_POOL: pool}
 
 
 def sent_options(sent: Mapping[str, Any]) -> dict[str, Any]:

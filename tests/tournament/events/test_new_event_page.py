@@ -138,6 +138,34 @@ def test_only_the_pools_that_rate_the_games_can_be_chosen(
     assert field.help.startswith("No pool") == (not pools)
 
 
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, ("true", "star", "star")),
+        ({"rated": "false", "pool": "", "shown_pool": ""}, ("true", "star", "star")),
+        ({"ruleset": "hex", "board_of.hex": "11"}, ("false", "", "")),
+        ({"rated": "false"}, ("false", "star", "-")),
+        ({"rated": "false", "pool": "", "shown_pool": "-"}, ("false", "", "-")),
+    ],
+)
+def test_a_new_event_is_rated_where_a_pool_rates_its_games(
+    organiser: Person, changes: dict[str, str], expected: tuple[str, ...]
+) -> None:
+    Pool.objects.filter(code="star").update(rated_games={"star-star": []})
+    proposed = {"rated": "true", "pool": "star", "shown_pool": "star"}
+
+    fields = send(organiser, SETTINGS | proposed | changes | {"step": "2", "go": "3"}).context[
+        "fields"
+    ]
+
+    assert tuple(str(fields[name].value) for name in ("rated", "pool", "shown_pool")) == expected
+    client = Client()
+    client.force_login(organiser.account)
+    page = client.get("/new").content.decode()
+    assert 'name="rated" value="true"' in page
+    assert 'name="pool" value="star"' in page
+
+
 def boards_of(settings: dict[str, str]) -> dict[str, str]:
     """Return the boards of all games as the form sends them, whose usual ones are chosen."""
     return settings | {f"board_of.{code}": GAMES[code].first_board for code, _ in game_choices()}

@@ -90,7 +90,7 @@ def test_the_last_game_of_a_decided_final_is_not_played(organiser: Person) -> No
     problem_in(organiser.post(f"{event.path}/review"), 409, "rounds_open")
     play(event, 2, ["0-1"])
     assert refusal(organiser, event, 3) == (
-        "no game is left for round 3: the last tie of the bracket is decided; review the event"
+        "no game is left for round 3: the last pairing of the bracket is decided; review the event"
     )
     assert ranks(finish(organiser, event)) == [(1, 1), (2, 2)]
 

@@ -71,7 +71,7 @@ class TestBestOf:
         *_, (_, last) = play("knockout", 2, 3, choose=stronger_wins, options={"best_of": 3})
         assert [(found.code, found.players, found.sentence) for found in last.findings] == [
             (FindingCode.DECIDED, (1, 2), "the pairing of 1 and 2 is decided at 2-0"),
-            (FindingCode.OVER, (), "the last tie of the bracket is decided"),
+            (FindingCode.OVER, (), "the last pairing of the bracket is decided"),
         ]
 
     @pytest.mark.parametrize(
