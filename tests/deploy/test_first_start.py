@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from deploy.management.commands.up import SIGNALS, Command
+from deploy.management.commands.up import SIGNALS, Command, where_mails_go
 from deploy.samples.first_start import create_organiser
 from tests.people import Person
 
@@ -28,6 +28,14 @@ def test_the_organisers_token_appears_when_it_is_valid(settings: Any, tmp_path: 
 
     assert create_organiser() is None
     assert path.read_text().strip() == organiser.secret
+
+
+def test_the_start_says_where_mails_go(settings: Any) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    assert "reach nobody; set EMAIL_URL" in where_mails_go()
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST = "mail.example.org"
+    assert where_mails_go() == "mails are sent by mail.example.org"
 
 
 class InFinalizer(Command):

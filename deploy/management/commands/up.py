@@ -99,6 +99,13 @@ class Child:
         say(f"the {self.name} {what}{often} and is restarted in {pause:g} s (log: {self.log})")
 
 
+def where_mails_go() -> str:
+    """Return in one sentence whether mails are sent, and by which server."""
+    if settings.EMAIL_BACKEND.endswith("smtp.EmailBackend"):
+        return f"mails are sent by {settings.EMAIL_HOST}"
+    return "mails are printed here and reach nobody; set EMAIL_URL to send them"
+
+
 class Command(BaseCommand):
     help = "Run the whole service with all data in STATE_DIR; Ctrl-C stops it."
     requires_system_checks: list[str] = []
@@ -154,10 +161,7 @@ class Command(BaseCommand):
             self.start(program.__name__, *program())
         self.watch(web_server_answers)
         self.say(f"data, logs and the organiser's token are in {settings.STATE_DIR}")
-        if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
-            self.say("mails are printed here and reach nobody; set EMAIL_URL to send them")
-        else:
-            self.say(f"mails are sent by {settings.EMAIL_HOST or settings.EMAIL_BACKEND}")
+        self.say(where_mails_go())
         self.say(f"version {settings.VERSION} runs at {settings.PUBLIC_URL}/ (Ctrl-C stops it)")
         self.watch(lambda: False)
 

@@ -35,6 +35,28 @@ def test_who_sees_which_tabs(
         assert {link for link in (own, run, draft) if f'href="{link}"' in page} == links, name
 
 
+def test_an_official_sees_one_bar_and_the_public_page_if_they_want(
+    open_page: OpenPage, organiser: Person, stranger: Person, event: Event
+) -> None:
+    bars = re.compile(r'<nav class="(tabs[^"]*)"')
+    step, back = 'id="next-step"', 'href="/e/spring/run">Direct the event'
+    found = {
+        (name, path): open_page(f"/e/spring{path}", person).content.decode()
+        for name, person in (("organiser", organiser), ("stranger", stranger))
+        for path in ("", "?public=1", "/standings")
+    }
+    shown = {key: (bars.findall(page), step in page, back in page) for key, page in found.items()}
+    everyone = (["tabs"], False, False)
+    assert shown == {
+        ("organiser", ""): (["tabs sections"], True, False),
+        ("organiser", "?public=1"): (["tabs"], False, True),
+        ("organiser", "/standings"): (["tabs"], False, True),
+        ("stranger", ""): everyone,
+        ("stranger", "?public=1"): everyone,
+        ("stranger", "/standings"): everyone,
+    }
+
+
 def test_the_number_of_queries(
     open_page: OpenPage, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -1,5 +1,6 @@
 """The director's overview: what is next, the transitions of the event, and who may see it."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -44,6 +45,32 @@ def test_the_next_step_follows_the_rounds(director: Client, event: Event):
     event.play(2)
     assert label() is None
     assert director.get(PAGE).context["main"] == "review"
+
+
+def test_the_checklist_says_what_is_done_and_what_is_missing(
+    director: Client, event: Event
+) -> None:
+    def items() -> list[tuple[str, str]]:
+        page = director.get(PAGE).content.decode()
+        found = re.findall(r"<li(?: class=\"(\w+)\")?>(.*?)</li>", page.partition("todo")[2])
+        shown = [
+            (kind, re.sub(r"<span class=.hidden.*?</span>|<[^>]*>", "", text))
+            for kind, text in found
+        ]
+        return [
+            (kind, text)
+            for kind, text in shown
+            if "ound" in text or "result" in text or "entr" in text
+        ]
+
+    assert items() == [("", "Round 1: not paired yetPairings"), ("checked", "4 entriesPlayers")]
+    (game, _other) = event.publish(1)
+    event.rule(game)
+    assert items() == [
+        ("checked", "Round 1 is paired and publishedPrint"),
+        ("", "1 of 2 resultsResults"),
+        ("checked", "4 entriesPlayers"),
+    ]
 
 
 def test_an_event_is_cancelled_with_a_reason_and_resumed(director: Client, event: Event):
