@@ -41,6 +41,7 @@ COUNTS: Lessons = {
         Chapter(
             title=_ONE,
             board="4",
+            turns=_ONE_STAR,
             source="booklet 4-7 10, inventor, ours",
             steps=(
                 Step(
@@ -49,7 +50,6 @@ COUNTS: Lessons = {
                         "reconstructed: the stars and what they own are those of the sources, the "
                         "rest is ours. Who has won?"
                     ),
-                    turns=_ONE_STAR,
                     states="ending = decided",
                 ),
                 Step(
@@ -57,7 +57,6 @@ COUNTS: Lessons = {
                         "The first player has one star. The bridge holds it together. Seven edge "
                         "cells, two of them quarks: seven peries."
                     ),
-                    turns=_ONE_STAR,
                     lit="*40 *41 S43 T40 T41 A41 R41",
                     states="stars first = 1; peries first = 7; quarks first = 2; joined *40 T40 = "
                     "yes",
@@ -67,7 +66,6 @@ COUNTS: Lessons = {
                         "The second player's largest star goes over the same bridge. It contains "
                         "five edge cells and shuts in *43, S41 and T43: eight peries, two quarks."
                     ),
-                    turns=_ONE_STAR,
                     lit="*42 *43 S40 S41 S42 T42 T43 A40",
                     states="joined *42 A40 = yes; edges S40 = 5; owner *43 = second; owner S41 = "
                     "second; owner T43 = second",
@@ -76,7 +74,6 @@ COUNTS: Lessons = {
                     text=_(
                         "The next one owns three peries, that of A43 shut in, and with R40 a quark."
                     ),
-                    turns=_ONE_STAR,
                     lit="A42 A43 R40",
                     states="joined A42 R40 = yes; owner A43 = second",
                 ),
@@ -86,7 +83,6 @@ COUNTS: Lessons = {
                         "lost for one star more, which the opponent gains besides. That makes 13 "
                         "peries and three quarks."
                     ),
-                    turns=_ONE_STAR,
                     lit="R42 R43",
                     states="edges R42 = 2; peries second = 13; quarks second = 3; stars second = 3",
                 ),
@@ -95,7 +91,6 @@ COUNTS: Lessons = {
                         "One star against three: the first player is rewarded with 4, the second "
                         "loses 4. So 7 + 4 = 11 and 13 + 1 - 4 = 10: six peries fewer, and won."
                     ),
-                    turns=_ONE_STAR,
                     states="score = 11-10; winner = first",
                 ),
                 Step(
@@ -104,7 +99,6 @@ COUNTS: Lessons = {
                         "less 14 with the point for three quarks, and four for each star fewer, "
                         "which is 8. The sum is +1, and more than zero wins."
                     ),
-                    turns=_ONE_STAR,
                     states="score = 11-10",
                 ),
                 Step(
@@ -124,6 +118,7 @@ COUNTS: Lessons = {
         Chapter(
             title=_THREE,
             board="4",
+            turns=_THREE_STARS,
             source="booklet 7-8, inventor, ours",
             steps=(
                 Step(
@@ -131,7 +126,6 @@ COUNTS: Lessons = {
                         "Here both players have three stars, so there is no reward to count. This "
                         "position is reconstructed, too."
                     ),
-                    turns=_THREE_STARS,
                     states="stars first = 3; stars second = 3; ending = decided",
                 ),
                 Step(
@@ -139,7 +133,6 @@ COUNTS: Lessons = {
                         "The first player's largest star owns five peries: it contains four edge "
                         "cells, and on A43 it shuts in a spark."
                     ),
-                    turns=_THREE_STARS,
                     lit="*42 A41 A42 A43 R40",
                     states="edges A41 = 4; edges A43 = 1; owner A43 = first",
                 ),
@@ -148,7 +141,6 @@ COUNTS: Lessons = {
                         "With S40, S41 and T43, and with *40 and R43, that is 5 + 3 + 2 = 10 "
                         "peries, and three quarks: *40, S40 and R40."
                     ),
-                    turns=_THREE_STARS,
                     lit="S40 S41 T43 *40 R43 R40",
                     states="peries first = 10; quarks first = 3; joined S40 T43 = yes; joined *40 "
                     "R43 = yes",
@@ -158,7 +150,6 @@ COUNTS: Lessons = {
                         "The second player owns 5 + 3 + 2 as well, but two quarks only, T40 and "
                         "A40."
                     ),
-                    turns=_THREE_STARS,
                     lit="S42 S43 T40 T41 T42 *41 R41 R42 *43 A40",
                     states="peries second = 10; quarks second = 2; edges T40 = 5; edges R41 = 3; "
                     "edges A40 = 2",
@@ -169,7 +160,6 @@ COUNTS: Lessons = {
                         "worth its price, for it has a quark; and that of *43 and A40 parts two "
                         "stars that would have been one."
                     ),
-                    turns=_THREE_STARS,
                     lit="*40 R43 *43 A40",
                     states="score = 11-10; winner = first",
                 ),
@@ -178,6 +168,7 @@ COUNTS: Lessons = {
         Chapter(
             title=_SIX,
             board="10",
+            turns=_LARGE,
             source="inventor, ours",
             steps=(
                 Step(
@@ -185,7 +176,6 @@ COUNTS: Lessons = {
                         "The tally of a game that R. Wayne Schmittberger showed, on a reconstructed"
                         " position. It is decided, though more than half of the cells are empty."
                     ),
-                    turns=_LARGE,
                     states="ending = decided; stones = 125",
                 ),
                 Step(
@@ -193,7 +183,6 @@ COUNTS: Lessons = {
                         "The first player has six stars, which own 11, 7, 3, 2, 2 and 2 peries: 27 "
                         "together, and three quarks."
                     ),
-                    turns=_LARGE,
                     lit="*00 *01 *03 *04 *05 *06 *07 S00 S01 S05 S06 S08 T01 T02 T04 T05 T09 A00 "
                     "A01 A02 A03 A04 A05 R02 R03 R06 R07",
                     states="stars first = 6; peries first = 27; quarks first = 3",
@@ -203,7 +192,6 @@ COUNTS: Lessons = {
                         "The second player has five: 14, 3, 2, 2 and 2 make 23 peries, with two "
                         "quarks."
                     ),
-                    turns=_LARGE,
                     lit="*02 *08 *09 S02 S03 S04 S07 S09 T00 T03 T06 T07 T08 A06 A07 A08 A09 R00 "
                     "R01 R04 R05 R08 R09",
                     states="stars second = 5; peries second = 23; quarks second = 2",
@@ -213,7 +201,6 @@ COUNTS: Lessons = {
                         "27 + 1 - 2 = 26 and 23 + 2 = 25: 51 together. In one line: 28 - 23 - 4 = "
                         "+1. With one star more the first player would have lost."
                     ),
-                    turns=_LARGE,
                     states="score = 26-25; winner = first",
                 ),
             ),
@@ -223,6 +210,7 @@ COUNTS: Lessons = {
         Chapter(
             title=_("Counted: 17-14"),
             board="5x6",
+            turns=_HEXAGON,
             source="encyclopedia, ours",
             steps=(
                 Step(
@@ -230,7 +218,6 @@ COUNTS: Lessons = {
                         "The encyclopedia keeps the count of a game on the board of 75 cells. Its "
                         "picture is lost; this position with the same stars is reconstructed."
                     ),
-                    turns=_HEXAGON,
                     states="ending = decided",
                 ),
                 Step(
@@ -238,7 +225,6 @@ COUNTS: Lessons = {
                         "The first player has a star around half of the board with 18 border hexes,"
                         " and the lone corner J5 with three: 16 + 1 = 17 points."
                     ),
-                    turns=_HEXAGON,
                     lit="A1 J9 J5",
                     states="stars first = 2; touches first = 21; hexes A1 = 18; hexes J5 = 3; "
                     "joined A1 J9 = yes",
@@ -248,7 +234,6 @@ COUNTS: Lessons = {
                         "The second player has five stars, of 8, 6, 4, 3 and 3 border hexes. Each "
                         "pays two: 6 + 4 + 2 + 1 + 1 = 14."
                     ),
-                    turns=_HEXAGON,
                     lit="J6 A5 F10 B1 J10",
                     states="stars second = 5; touches second = 24; hexes J6 = 8; hexes A5 = 6; "
                     "hexes F10 = 4; hexes B1 = 3; hexes J10 = 3",
@@ -258,7 +243,6 @@ COUNTS: Lessons = {
                         "17-14. The second player touches more of the border, 24 hexes to 21, but "
                         "three stars more cost six points."
                     ),
-                    turns=_HEXAGON,
                     states="score = 17-14; winner = first",
                 ),
             ),
@@ -267,6 +251,7 @@ COUNTS: Lessons = {
             title=_("Counted again: 14-11 with two-point corners"),
             board="5x6",
             options="two-point-corners",
+            turns=_HEXAGON,
             source="encyclopedia, ours",
             steps=(
                 Step(
@@ -275,7 +260,6 @@ COUNTS: Lessons = {
                         "the border hex beyond each corner, six in all: now J5 and J10 touch two "
                         "and are no stars."
                     ),
-                    turns=_HEXAGON,
                     lit="J5 J10",
                     states="hexes J5 = 2; hexes J10 = 2; stars first = 1; stars second = 4",
                 ),
@@ -285,7 +269,6 @@ COUNTS: Lessons = {
                         "player's have 8, 5, 3 and 3: 6 + 3 + 1 + 1 = 11. The sum is 25 in place "
                         "of 31."
                     ),
-                    turns=_HEXAGON,
                     states="score = 14-11; hexes A1 = 16; hexes J6 = 8; hexes A5 = 5; hexes F10 = "
                     "3; hexes B1 = 3",
                 ),

@@ -15,7 +15,7 @@ from games.rules.records.record import Record
 from games.rules.records.tags import read_conditions
 from games.rules.samples import find_sample
 
-GAME, QUESTIONS = gettext_noop("The game"), gettext_noop("Ten questions")
+GAME = gettext_noop("The game")
 
 SOURCES = {
     "booklet": gettext_noop("the *Star booklet"),
@@ -62,13 +62,15 @@ class Step:
 class Chapter:
     """Steps on one board, with the sources of what they state.
 
-    `after` is the code of a game whose lesson comes before.
+    `after` is the code of a game whose lesson comes before; `turns` are those of each step that
+    has none.
     """
 
     title: str
     board: str
     options: str = ""
     after: str = ""
+    turns: str = ""
     source: str
     steps: tuple[Step, ...]
 
@@ -77,7 +79,13 @@ class Chapter:
         tags = {"Game": game, "Board": self.board, "Options": self.options}
         tags |= {"Setup": step.setup} if step.setup else {}
         sample = find_sample(game).moves[: step.sample] if step.sample else ()
-        return Record(conditions=read_conditions(tags), moves=(*sample, *step.turns.split()))
+        turns = step.turns or self.turns
+        return Record(conditions=read_conditions(tags), moves=(*sample, *turns.split()))
+
+
+def ten_questions(board: str, *steps: Step) -> Chapter:
+    """Return the chapter that asks what the lesson told."""
+    return Chapter(title=gettext_noop("Ten questions"), board=board, source="ours", steps=steps)
 
 
 Lessons: TypeAlias = dict[str, tuple[Chapter, ...]]

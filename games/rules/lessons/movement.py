@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.rules.lessons.lesson import GAME, QUESTIONS, Chapter, Lessons, Step
+from games.rules.lessons.lesson import GAME, Chapter, Lessons, Step, ten_questions
 from games.rules.messages import gettext_noop as _
 
 _ENCLOSED = "*04-T73 *05-T72 *06-T82 *01-*90"
@@ -71,22 +71,18 @@ MOVEMENT_LESSONS: Lessons = {
                 ),
             ),
         ),
-        Chapter(
-            title=QUESTIONS,
-            board="10",
-            source="ours",
-            steps=(
-                Step(asks="legal S02-S07 = yes"),
-                Step(asks="legal S01-S04 = no"),
-                Step(asks="legal S02-T71 = no"),
-                Step(asks="legal S08-S87 = no"),
-                Step(asks="legal T01-T71 = yes"),
-                Step(asks="turn = second", sample=1),
-                Step(asks="stones = 20", sample=10),
-                Step(asks="wins *10-C = yes", sample=12),
-                Step(asks="winner = nobody", sample=12),
-                Step(asks="winner = first", sample=13),
-            ),
+        ten_questions(
+            "10",
+            Step(asks="legal S02-S07 = yes"),
+            Step(asks="legal S01-S04 = no"),
+            Step(asks="legal S02-T71 = no"),
+            Step(asks="legal S08-S87 = no"),
+            Step(asks="legal T01-T71 = yes"),
+            Step(asks="turn = second", sample=1),
+            Step(asks="stones = 20", sample=10),
+            Step(asks="wins *10-C = yes", sample=12),
+            Step(asks="winner = nobody", sample=12),
+            Step(asks="winner = first", sample=13),
         ),
     ),
     "penta-hex": (
@@ -165,22 +161,18 @@ MOVEMENT_LESSONS: Lessons = {
                 ),
             ),
         ),
-        Chapter(
-            title=QUESTIONS,
-            board="10",
-            source="ours",
-            steps=(
-                Step(asks="turn = first"),
-                Step(asks="legal swap = no", turns="R00-R40"),
-                Step(asks="legal S06-T61 = no", turns=_ENCLOSED),
-                Step(asks="legal S06-T61(T72>*05) = yes", turns=_ENCLOSED),
-                Step(asks="legal S06-T61(T72>T00) = no", turns=_ENCLOSED),
-                Step(asks="size T43 = 5", sample=12),
-                Step(asks="pentahexes second = 0", sample=13, turns="*01-T32"),
-                Step(asks="legal *41-*40 = no", sample=55),
-                Step(asks="wins *80-S80 = yes", sample=77),
-                Step(asks="winner = nobody", sample=77),
-            ),
+        ten_questions(
+            "10",
+            Step(asks="turn = first"),
+            Step(asks="legal swap = no", turns="R00-R40"),
+            Step(asks="legal S06-T61 = no", turns=_ENCLOSED),
+            Step(asks="legal S06-T61(T72>*05) = yes", turns=_ENCLOSED),
+            Step(asks="legal S06-T61(T72>T00) = no", turns=_ENCLOSED),
+            Step(asks="size T43 = 5", sample=12),
+            Step(asks="pentahexes second = 0", sample=13, turns="*01-T32"),
+            Step(asks="legal *41-*40 = no", sample=55),
+            Step(asks="wins *80-S80 = yes", sample=77),
+            Step(asks="winner = nobody", sample=77),
         ),
     ),
 }

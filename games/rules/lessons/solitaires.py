@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.rules.lessons.lesson import GAME, QUESTIONS, Chapter, Lessons, Step
+from games.rules.lessons.lesson import GAME, Chapter, Lessons, Step, ten_questions
 from games.rules.messages import gettext_noop as _
 
 _JUMP = _(
@@ -53,22 +53,18 @@ SOLITAIRE_LESSONS: Lessons = {
                 ),
             ),
         ),
-        Chapter(
-            title=QUESTIONS,
-            board="10",
-            source="ours",
-            steps=(
-                Step(asks="legal C = yes"),
-                Step(asks="legal S30 = no", turns="S50"),
-                Step(asks="legal T51 = yes", turns="S50"),
-                Step(asks="legal R40 = no", turns="S50"),
-                Step(asks="legal T40 = yes", turns="S50"),
-                Step(asks="legal S62 = yes", turns="S50"),
-                Step(asks="legal A30 = no", turns="C"),
-                Step(asks="ends = no", turns="C"),
-                Step(asks="stones = 17", sample=17),
-                Step(asks="ends = yes", turns=_FEWEST),
-            ),
+        ten_questions(
+            "10",
+            Step(asks="legal C = yes"),
+            Step(asks="legal S30 = no", turns="S50"),
+            Step(asks="legal T51 = yes", turns="S50"),
+            Step(asks="legal R40 = no", turns="S50"),
+            Step(asks="legal T40 = yes", turns="S50"),
+            Step(asks="legal S62 = yes", turns="S50"),
+            Step(asks="legal A30 = no", turns="C"),
+            Step(asks="ends = no", turns="C"),
+            Step(asks="stones = 17", sample=17),
+            Step(asks="ends = yes", turns=_FEWEST),
         ),
     ),
     "supply-line": (
@@ -101,22 +97,18 @@ SOLITAIRE_LESSONS: Lessons = {
                 ),
             ),
         ),
-        Chapter(
-            title=QUESTIONS,
-            board="10",
-            source="ours",
-            steps=(
-                Step(asks="stones = 76"),
-                Step(asks="legal T42-T64 = yes"),
-                Step(asks="legal T31-T53 = no"),
-                Step(asks="legal S50-S70 = no"),
-                Step(asks="legal S40-S60 = yes"),
-                Step(asks="stones = 74", sample=2),
-                Step(asks="legal T64-T42 = no", sample=1),
-                Step(asks="legal T51-T53 = yes", sample=1),
-                Step(asks="ends = no", sample=74),
-                Step(asks="ends = yes", sample=75),
-            ),
+        ten_questions(
+            "10",
+            Step(asks="stones = 76"),
+            Step(asks="legal T42-T64 = yes"),
+            Step(asks="legal T31-T53 = no"),
+            Step(asks="legal S50-S70 = no"),
+            Step(asks="legal S40-S60 = yes"),
+            Step(asks="stones = 74", sample=2),
+            Step(asks="legal T64-T42 = no", sample=1),
+            Step(asks="legal T51-T53 = yes", sample=1),
+            Step(asks="ends = no", sample=74),
+            Step(asks="ends = yes", sample=75),
         ),
     ),
     "ring": (
@@ -141,22 +133,18 @@ SOLITAIRE_LESSONS: Lessons = {
                 ),
             ),
         ),
-        Chapter(
-            title=QUESTIONS,
-            board="10",
-            source="ours",
-            steps=(
-                Step(asks="stones = 30"),
-                Step(asks="legal R61-A76 = no", sample=1),
-                Step(asks="legal R61-A76 = yes"),
-                Step(asks="legal S60-S62 = no"),
-                Step(asks="legal S60-S40 = no"),
-                Step(asks="legal S61-*76 = yes", sample=1),
-                Step(asks="stones = 28", sample=2),
-                Step(asks="ends = no"),
-                Step(asks="ends = no", sample=18),
-                Step(asks="ends = yes", sample=19),
-            ),
+        ten_questions(
+            "10",
+            Step(asks="stones = 30"),
+            Step(asks="legal R61-A76 = no", sample=1),
+            Step(asks="legal R61-A76 = yes"),
+            Step(asks="legal S60-S62 = no"),
+            Step(asks="legal S60-S40 = no"),
+            Step(asks="legal S61-*76 = yes", sample=1),
+            Step(asks="stones = 28", sample=2),
+            Step(asks="ends = no"),
+            Step(asks="ends = no", sample=18),
+            Step(asks="ends = yes", sample=19),
         ),
     ),
     "mini": (
@@ -193,22 +181,18 @@ SOLITAIRE_LESSONS: Lessons = {
                 ),
             ),
         ),
-        Chapter(
-            title=QUESTIONS,
-            board="10",
-            source="ours",
-            steps=(
-                Step(asks="stones = 16"),
-                Step(asks="legal A10-T31 = yes"),
-                Step(asks="legal S20-S40 = no"),
-                Step(asks="legal S10-S30 = yes"),
-                Step(asks="legal S10-A10 = no"),
-                Step(asks="legal S10-A10 = yes", sample=1),
-                Step(asks="stones = 14", sample=2),
-                Step(asks="ends = no", sample=14),
-                Step(asks="stones = 1", sample=15),
-                Step(asks="ends = yes", sample=15),
-            ),
+        ten_questions(
+            "10",
+            Step(asks="stones = 16"),
+            Step(asks="legal A10-T31 = yes"),
+            Step(asks="legal S20-S40 = no"),
+            Step(asks="legal S10-S30 = yes"),
+            Step(asks="legal S10-A10 = no"),
+            Step(asks="legal S10-A10 = yes", sample=1),
+            Step(asks="stones = 14", sample=2),
+            Step(asks="ends = no", sample=14),
+            Step(asks="stones = 1", sample=15),
+            Step(asks="ends = yes", sample=15),
         ),
     ),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.rules.lessons.lesson import GAME, QUESTIONS, Chapter, Lessons, Step, alternate
+from games.rules.lessons.lesson import GAME, Chapter, Lessons, Step, alternate, ten_questions
 from games.rules.messages import gettext_noop as _
 
 _END = alternate(
@@ -146,22 +146,18 @@ STAR_STAR_LESSONS: Lessons = {
                 ),
             ),
         ),
-        Chapter(
-            title=QUESTIONS,
-            board="4",
-            source="ours",
-            steps=(
-                Step(asks="legal swap = no", turns="S20 A21"),
-                Step(asks="turn = first", turns="T30 swap"),
-                Step(asks="joined S10 R10 = yes", turns="S10 T10 R10 A10"),
-                Step(asks="edges T30 = 2", turns="S43 A20 T30 T40 T41"),
-                Step(asks="owner T40 = first", turns="S43 A20 T30 T40 T41"),
-                Step(asks="owner S42 = nobody", turns="S42 A20 S32 S41 A21 T42"),
-                Step(asks="stars second = 3", turns=_ASKED),
-                Step(asks="owner A41 = first", turns=_ASKED),
-                Step(asks="quarks first = 3", turns=_ASKED, lit="*40 S40 T40 A40 R40"),
-                Step(asks="score = 12-9", turns=_ASKED),
-            ),
+        ten_questions(
+            "4",
+            Step(asks="legal swap = no", turns="S20 A21"),
+            Step(asks="turn = first", turns="T30 swap"),
+            Step(asks="joined S10 R10 = yes", turns="S10 T10 R10 A10"),
+            Step(asks="edges T30 = 2", turns="S43 A20 T30 T40 T41"),
+            Step(asks="owner T40 = first", turns="S43 A20 T30 T40 T41"),
+            Step(asks="owner S42 = nobody", turns="S42 A20 S32 S41 A21 T42"),
+            Step(asks="stars second = 3", turns=_ASKED),
+            Step(asks="owner A41 = first", turns=_ASKED),
+            Step(asks="quarks first = 3", turns=_ASKED, lit="*40 S40 T40 A40 R40"),
+            Step(asks="score = 12-9", turns=_ASKED),
         ),
     ),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.rules.lessons.lesson import GAME, QUESTIONS, Chapter, Lessons, Step, alternate
+from games.rules.lessons.lesson import GAME, Chapter, Lessons, Step, alternate, ten_questions
 from games.rules.messages import gettext_noop as _
 
 _NOBRIDGE = alternate(
@@ -50,22 +50,18 @@ STAR_LESSONS: Lessons = {
                 ),
             ),
         ),
-        Chapter(
-            title=QUESTIONS,
-            board="4",
-            source="ours",
-            steps=(
-                Step(asks="legal C = yes"),
-                Step(asks="legal C = no", turns="C A20"),
-                Step(asks="turn = first", turns="C swap"),
-                Step(asks="joined S10 R10 = yes", turns="S10 T10 R10 A10 C"),
-                Step(asks="joined T10 A10 = yes", turns="S10 T10 R10 A10 C"),
-                Step(asks="joined S10 R10 = no", turns="S10 C R10 T10"),
-                Step(asks="owner S42 = first", turns="S41 A21 S31 A31 S32 C S43"),
-                Step(asks="peries second = 11", turns=_NOBRIDGE),
-                Step(asks="stars first = 2", turns=_NOBRIDGE),
-                Step(asks="score = 12-9", turns=_NOBRIDGE),
-            ),
+        ten_questions(
+            "4",
+            Step(asks="legal C = yes"),
+            Step(asks="legal C = no", turns="C A20"),
+            Step(asks="turn = first", turns="C swap"),
+            Step(asks="joined S10 R10 = yes", turns="S10 T10 R10 A10 C"),
+            Step(asks="joined T10 A10 = yes", turns="S10 T10 R10 A10 C"),
+            Step(asks="joined S10 R10 = no", turns="S10 C R10 T10"),
+            Step(asks="owner S42 = first", turns="S41 A21 S31 A31 S32 C S43"),
+            Step(asks="peries second = 11", turns=_NOBRIDGE),
+            Step(asks="stars first = 2", turns=_NOBRIDGE),
+            Step(asks="score = 12-9", turns=_NOBRIDGE),
         ),
     ),
     "double-star-star": (
@@ -113,22 +109,18 @@ STAR_LESSONS: Lessons = {
                 ),
             ),
         ),
-        Chapter(
-            title=QUESTIONS,
-            board="4",
-            source="ours",
-            steps=(
-                Step(asks="legal S20 = yes"),
-                Step(asks="legal S20,S30 = no"),
-                Step(asks="legal swap = yes", turns="S20"),
-                Step(asks="legal S30 = no", turns="S20"),
-                Step(asks="turn = first", turns="S20 swap"),
-                Step(asks="turn = second", turns="S20 A20,A30 S41,T20"),
-                Step(asks="joined S20 S41 = no", turns=_DOUBLE),
-                Step(asks="joined *43 T30 = no", turns=_DOUBLE + " S40,S42 *43,T30"),
-                Step(asks="stones = 7", turns="S20 A20,A30 S41,T20 S30,S31"),
-                Step(asks="owner S40 = second", turns=_DOUBLE + " *42,R20 *43,S40"),
-            ),
+        ten_questions(
+            "4",
+            Step(asks="legal S20 = yes"),
+            Step(asks="legal S20,S30 = no"),
+            Step(asks="legal swap = yes", turns="S20"),
+            Step(asks="legal S30 = no", turns="S20"),
+            Step(asks="turn = first", turns="S20 swap"),
+            Step(asks="turn = second", turns="S20 A20,A30 S41,T20"),
+            Step(asks="joined S20 S41 = no", turns=_DOUBLE),
+            Step(asks="joined *43 T30 = no", turns=_DOUBLE + " S40,S42 *43,T30"),
+            Step(asks="stones = 7", turns="S20 A20,A30 S41,T20 S30,S31"),
+            Step(asks="owner S40 = second", turns=_DOUBLE + " *42,R20 *43,S40"),
         ),
     ),
     "star": (
@@ -200,22 +192,18 @@ STAR_LESSONS: Lessons = {
                 ),
             ),
         ),
-        Chapter(
-            title=QUESTIONS,
-            board="3x4",
-            source="ours",
-            steps=(
-                Step(asks="legal pass = yes", turns="C3"),
-                Step(asks="hexes C3 = 0", turns="C3 D3"),
-                Step(asks="legal C3 = no", turns="C3 pass"),
-                Step(asks="joined B3 C4 = yes", turns="B3 D3 C4 D4"),
-                Step(asks="hexes B1 = 2", turns="B1 D3"),
-                Step(asks="stars first = 0", turns="B1 D3 C2 D4"),
-                Step(asks="stars first = 1", turns="B1 D3 C2 D4 C1"),
-                Step(asks="stars second = 1", turns="B3 D1"),
-                Step(asks="score = 4-0", turns="A1 D3 A2 D4 A3 pass pass"),
-                Step(asks="winner = first", turns="A1 D1 A2 D2 A3 pass pass"),
-            ),
+        ten_questions(
+            "3x4",
+            Step(asks="legal pass = yes", turns="C3"),
+            Step(asks="hexes C3 = 0", turns="C3 D3"),
+            Step(asks="legal C3 = no", turns="C3 pass"),
+            Step(asks="joined B3 C4 = yes", turns="B3 D3 C4 D4"),
+            Step(asks="hexes B1 = 2", turns="B1 D3"),
+            Step(asks="stars first = 0", turns="B1 D3 C2 D4"),
+            Step(asks="stars first = 1", turns="B1 D3 C2 D4 C1"),
+            Step(asks="stars second = 1", turns="B3 D1"),
+            Step(asks="score = 4-0", turns="A1 D3 A2 D4 A3 pass pass"),
+            Step(asks="winner = first", turns="A1 D1 A2 D2 A3 pass pass"),
         ),
     ),
 }
