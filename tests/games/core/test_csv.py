@@ -91,21 +91,17 @@ def far_cell() -> bytes:
     return output.getvalue()
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
+def test_a_workbook_that_cannot_be_read_is_refused() -> None:
+    for content in (
         workbook(SHEET)[:-40],
         b"PK\x03\x04 no archive",
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",  # the first bytes of an old one
         far_cell(),
-    ],
-    ids=["truncated", "only its first bytes", "only those of an old one", "16 billion cells"],
-)
-def test_a_workbook_that_cannot_be_read_is_refused(content: bytes) -> None:
-    with pytest.raises(ApiError) as refusal:
-        read_rows(content, COLUMNS, ("name",))
+    ):
+        with pytest.raises(ApiError) as refusal:
+            read_rows(content, COLUMNS, ("name",))
 
-    assert refusal.value.code == "unreadable_workbook"
+        assert refusal.value.code == "unreadable_workbook", content[:8]
 
 
 def test_a_small_workbook_takes_no_memory_by_what_it_repeats() -> None:

@@ -78,7 +78,7 @@ class Answers(BaseHTTPRequestHandler):
 def provider(db: None, settings: Any) -> Iterator[Provider]:
     clear()
     server = Provider(("127.0.0.1", 0), Answers)
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     app = django_settings.OIDC_APP
     app = app | {"name": "Club", "client_id": "perihelion", "secret": "$ecret"}
     app["settings"] = app["settings"] | {"server_url": server.address}
