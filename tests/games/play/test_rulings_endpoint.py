@@ -15,7 +15,7 @@ from tests.events import (
     make_published,
     settle,
 )
-from tests.people import Person, make_person, problem_in
+from tests.people import Person, make_person, make_player, problem_in
 from tournament.events.verification import verify_tournament
 from tournament.rounds.services import complete_round, reopen_round
 
@@ -23,9 +23,15 @@ pytestmark = pytest.mark.django_db
 REASON = {"reason": "seen by the arbiter"}
 
 
+@pytest.fixture(scope="module")
+def published(rows_of_module: None) -> Event:
+    people = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
+    return make_published(*people, rounds=1)
+
+
 @pytest.fixture
-def event(organiser: Person, ada: Person, ben: Person) -> Event:
-    return make_published(organiser, ada, ben, rounds=1)
+def event(db: None, published: Event) -> Event:
+    return published.again()
 
 
 @pytest.fixture

@@ -15,7 +15,15 @@ from games.study import queries as openings
 from games.study import queries as patterns
 from games.study import services as openings_service
 from tests.events import TAGS, Event, make_event, make_players, settle
-from tests.people import Person, cursor_of, player_of, problem_in, statuses
+from tests.people import (
+    Person,
+    cursor_of,
+    make_person,
+    make_player,
+    player_of,
+    problem_in,
+    statuses,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -23,9 +31,11 @@ START = "games/search?ruleset=star-star&board_size=4"
 NEXT = "games/next-moves?ruleset=star-star&board_size=4"
 
 
-@pytest.fixture
-def start(organiser: Person, ada: Person, ben: Person) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def start(rows_of_module: None) -> dict[str, Any]:
     """Games of a public and of a private event: g1 and g2 begin alike up to a rotation."""
+    ada, ben = make_player("Ada", 2100), make_player("Ben", 1900)
+    organiser = make_person("Olga")
     event = make_event(organiser)
     event.enter(player_of(ada), player_of(ben), *make_players(4))
     event.step("open", "start")
@@ -46,6 +56,12 @@ def prove(game: Game, by: Person, moves: str, tags: str = TAGS) -> Game:
     settle()
     game.refresh_from_db()
     return game
+
+
+@pytest.fixture
+def event(db: None, start: dict[str, Any]) -> Event:
+    again: Event = start["event"].again()
+    return again
 
 
 @pytest.fixture

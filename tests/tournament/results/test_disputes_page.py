@@ -16,29 +16,35 @@ from tests.events import (
     make_running,
     settle,
 )
-from tests.people import Person, player_of
+from tests.people import Person, make_person, make_player, player_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 DISPUTES = "/e/spring/run/disputes"
 
 
-@pytest.fixture
-def start(organiser: Person, ada: Person, ben: Person) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def disputed(rows_of_module: None) -> Event:
     """Ada and Ben play two rounds; in the first, their records differ at ply 2."""
-    event = make_event(organiser, rounds=2, system="dutch")
+    ada, ben = make_player("Ada", 2100), make_player("Ben", 1900)
+    event = make_event(make_person("Olga"), rounds=2, system="dutch")
     event.enter(player_of(ada), player_of(ben))
     event.step("open", "start").publish(1)
     (game,) = event.games(1)
     for person, record in ((ada, FIRST_WINS), (ben, FIRST_WINS_OTHERWISE)):
         submit(state_record(game, record, by=person.account, token=person.token))
     settle()
-    return {"event": event, "game": game}
+    return event
 
 
 @pytest.fixture
-def game(start: dict[str, Any]) -> Game:
-    found: Game = start["game"]
-    return found
+def event(db: None, disputed: Event) -> Event:
+    return disputed.again()
+
+
+@pytest.fixture
+def game(event: Event) -> Game:
+    (game,) = event.games(1)
+    return game
 
 
 @pytest.fixture

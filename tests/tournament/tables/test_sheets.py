@@ -6,7 +6,7 @@ from django.conf import settings
 from games.core.tables import typesetting
 from games.play import sheets as record_sheets
 from tests.events import Event, make_event, make_players
-from tests.people import Person, problem_in
+from tests.people import Person, make_person, problem_in
 from tests.tournament.sheets import NAMES, SheetData, make_sheet_event
 from tournament.entries import cards
 
@@ -23,9 +23,14 @@ SHEETS = [
 """One of each template and shape."""
 
 
+@pytest.fixture(scope="module")
+def printable(rows_of_module: None) -> Event:
+    return make_sheet_event(make_person("Olga"))
+
+
 @pytest.fixture
-def event(organiser: Person) -> Event:
-    return make_sheet_event(organiser)
+def event(db: None, printable: Event) -> Event:
+    return printable.again()
 
 
 def test_each_sheet_is_a_pdf_in_the_paper_of_the_reader(
@@ -72,7 +77,7 @@ class TestLargeSheets:
     def test_a_wide_table_is_split_and_repeats_number_and_name(
         self, organiser: Person, anonymous: Person, printed: SheetData
     ) -> None:
-        event = make_event(organiser, rounds=1)
+        event = make_event(organiser, slug="wide", rounds=1)
         event.enter(*make_players(60))
         event.step("open", "start").play(1)
 
@@ -138,7 +143,7 @@ class TestLargeSheets:
 def test_an_event_without_players_is_printed(
     organiser: Person, anonymous: Person, printed: SheetData
 ) -> None:
-    event = make_event(organiser).step("open")
+    event = make_event(organiser, slug="open").step("open")
 
     for sheet in ("standings.pdf", "crosstable.pdf", "prizes.pdf", "clubs.pdf", "cards.pdf"):
         assert anonymous.get(f"{event.path}/{sheet}").status_code == 200
