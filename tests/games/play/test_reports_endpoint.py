@@ -20,7 +20,7 @@ from tests.events import (
     make_running,
     settle,
 )
-from tests.people import URL, Person, player_of, problem_in
+from tests.people import URL, Person, make_person, make_player, player_of, problem_in
 from tournament.models import Entry
 
 pytestmark = pytest.mark.django_db
@@ -30,9 +30,15 @@ OTHER_CLAIM = {"claim": {"result": "10-11"}}
 ANSWERS = {"reports": RECORD, "confirm": {}, "dispute": {"reason": "no"}}
 
 
+@pytest.fixture(scope="module")
+def published(rows_of_module: None) -> Event:
+    people = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
+    return make_published(*people)
+
+
 @pytest.fixture
-def event(organiser: Person, ada: Person, ben: Person) -> Event:
-    return make_published(organiser, ada, ben)
+def event(db: None, published: Event) -> Event:
+    return published.again()
 
 
 @pytest.fixture
@@ -369,7 +375,7 @@ def repeated() -> list[tuple[str, int, list[int]]]:
 
 
 def test_a_record_that_other_games_have_is_flagged(organiser: Person, stranger: Person) -> None:
-    event = make_running(organiser, 6, rounds=1)
+    event = make_running(organiser, 6, slug="repeated", rounds=1)
     first, second, third = event.publish()
     other = {}
     for slug, public in (("autumn", True), ("hidden", False)):

@@ -7,16 +7,21 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.events import Event
-from tests.people import Person
+from tests.people import Person, make_person
 from tests.tournament.handicaps import make_handicap_event
 from tests.tournament.sheets import SheetData, make_sheet_event
 
 pytestmark = pytest.mark.any_database
 
 
+@pytest.fixture(scope="module")
+def printable(rows_of_module: None) -> Event:
+    return make_sheet_event(make_person("Olga"))
+
+
 @pytest.fixture
-def event(organiser: Person) -> Event:
-    return make_sheet_event(organiser)
+def event(db: None, printable: Event) -> Event:
+    return printable.again()
 
 
 def test_pairings_by_name_have_a_row_for_each_player(
@@ -100,7 +105,7 @@ def least_to_win(handicap: str) -> str:
 def test_the_slips_have_the_handicaps(
     organiser: Person, printed: SheetData, settings: dict[str, Any], handicaps: list[str]
 ) -> None:
-    event = make_handicap_event(organiser, **settings)
+    event = make_handicap_event(organiser, slug="handicaps", **settings)
     event.publish(1)
 
     assert organiser.get(f"{event.path}/rounds/1/slips.pdf").status_code == 200
