@@ -34,7 +34,7 @@ from tests.tournament.days.invariants import (
     check_standings,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 STREAM = "tournament/open"
 STAR: dict[str, Any] = {"ruleset": "star-star", "board_size": "4", "rounds": 3}
