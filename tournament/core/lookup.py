@@ -1,6 +1,6 @@
 """Find the objects of an event that an address names, if the caller may see or change them."""
 
-from typing import Any
+from typing import Any, Final
 
 from rest_framework.request import Request
 
@@ -126,6 +126,17 @@ def can_see_forecast(caller: Caller, tournament: Tournament) -> bool:
     return shown == Tournament.Forecasts.PUBLIC or (
         is_official and can_see_drafts(caller, tournament.stream)
     )
+
+
+MOST_PLAYERS: Final = 256
+"""A forecast of a larger event would take a worker many minutes after each result."""
+MOST_PLACES: Final = 4_000
+"""Players times rounds to come: more would also take too long."""
+
+
+def fits_forecast(players: int, rounds: int) -> bool:
+    """Return True if a forecast of so many players and rounds to come can be computed."""
+    return players <= MOST_PLAYERS and players * rounds <= MOST_PLACES
 
 
 UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)

@@ -26,6 +26,7 @@ from tournament.core.lookup import (
     UNPUBLISHED,
     allowed_event_actions,
     can_see_forecast,
+    fits_forecast,
     hide_draft,
     own_account,
     require_tournament,
@@ -40,6 +41,7 @@ from tournament.core.queries import (
     local_day,
     names_by_number,
     number_of_player,
+    numbered_entries,
     rounds_of,
 )
 from tournament.core.serializers import PUBLIC_REASON
@@ -116,7 +118,8 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
         "is_director": refusals["tournament.links"] is None,
         "run_round": find_current_round(rounds) if is_official else None,
         "has_forecast": tournament.state == Tournament.State.RUNNING
-        and can_see_forecast(request, tournament),
+        and can_see_forecast(request, tournament)
+        and partial(has_forecast, tournament, rounds),
         "has_clubs": partial(has_clubs, tournament),
         "has_groups": system_of(tournament).rank_groups is not None,
         "has_bracket": system_of(tournament).draw_bracket is not None,
@@ -124,6 +127,12 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
         "head": head_note(tournament),
         "journal_kinds": KIND_TEXTS,
     }
+
+
+def has_forecast(tournament: Tournament, rounds: Sequence[Round]) -> bool:
+    """Return True if the event is small enough for a forecast; one query, if a template asks."""
+    left = sum(found.state not in FINISHED_ROUND_STATES for found in rounds)
+    return fits_forecast(numbered_entries(tournament).count(), left)
 
 
 def has_clubs(tournament: Tournament) -> bool:

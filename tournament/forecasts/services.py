@@ -19,7 +19,12 @@ from games.core.requests import requested_number
 from games.core.turns import TaskProgress
 from games.models.attempts import count_attempt
 from games.rules.text import Text, shortened
-from tournament.core.lookup import can_see_forecast
+from tournament.core.lookup import (
+    MOST_PLACES,
+    MOST_PLAYERS,
+    can_see_forecast,
+    fits_forecast,
+)
 from tournament.core.queries import numbered_entries
 from tournament.core.states import BEFORE_START
 from tournament.forecasts.queries import due_forecasts, forecast_task, task_as_json
@@ -33,12 +38,6 @@ from tournament.simulation.tally import NO_SIMULATIONS, Tally
 FORECAST_TASK: Final = "tournament.tasks.forecast"
 SIMULATIONS: Final = 2_000
 """How often an event is simulated: the sampling error of a chance is then 2.2 % at most."""
-
-MOST_PLAYERS: Final = 256
-"""A larger event would take a worker many minutes after each result."""
-
-MOST_PLACES: Final = 4_000
-"""Players times rounds to come: more would also take too long."""
 
 MOST_STEP_SECONDS: Final = 20.0
 """Seconds after which a step ends; the visibility timeout of the broker is longer."""
@@ -82,7 +81,7 @@ def require_size(tournament: Tournament) -> None:
     """Raise Conflict for an event that is too large, before anything of it is loaded."""
     players = numbered_entries(tournament).count()
     rounds = tournament.rounds - last_done_round(tournament)
-    if players > MOST_PLAYERS or players * rounds > MOST_PLACES:
+    if not fits_forecast(players, rounds):
         detail = Text(
             "%(players)s players have %(rounds)s rounds to play; a forecast is "
             "limited to %(most)s players, and to %(total)s in all rounds together",

@@ -245,7 +245,7 @@ def test_the_number_of_queries(
     client = login(ada)
     client.get(ME)
     for rounds in (1, 2):
-        with django_assert_num_queries(26):
+        with django_assert_num_queries(27):
             client.get(ME)
         if rounds == 1:
             event.finish(1)

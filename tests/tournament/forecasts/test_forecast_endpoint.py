@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from django.db import connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
@@ -21,6 +22,7 @@ from tests.deploy.stored_reads import storing
 from tests.events import Event, make_event, make_players, make_running, run_due, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game
+from tournament.core import lookup
 from tournament.entries.services import enter_player, withdraw_entry
 from tournament.forecasts import services as steps
 from tournament.forecasts.queries import forecast_task
@@ -300,11 +302,14 @@ def test_a_wrong_top_is_refused(event: Event, anonymous: Person) -> None:
 def test_an_event_that_is_too_large_has_none(
     event: Event, anonymous: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(steps, "MOST_PLAYERS", 5)
+    tab = f'"/e/{event.tournament.slug}/forecast"'
+    assert tab in Client().get(f"/e/{event.tournament.slug}").content.decode()
+    monkeypatch.setattr(lookup, "MOST_PLAYERS", 5)
     monkeypatch.setattr(steps, "load_forecast_state", pytest.fail)
     for send in (anonymous.get, anonymous.post):
         problem_in(send(f"{event.path}/forecast"), 409, "forecast_too_large")
     assert not Forecast.objects.exists()
+    assert tab not in Client().get(f"/e/{event.tournament.slug}").content.decode()
 
 
 def test_a_step_ends_in_time_and_the_next_continues(
