@@ -290,8 +290,7 @@ def analysis_query(conditions: Conditions, stones: Stones, hand: str = "") -> st
         "swapped": "1" if stones.swapped else "",
         "hand": hand,
     }
-    named = {"first": " ".join(stones.first), "second": " ".join(stones.second)}
-    return urlencode({name: value for name, value in query.items() if value} | named)
+    return urlencode({name: value for name, value in query.items() if value} | stones.named)
 
 
 def stones_in_order(scene: Scene) -> Stones:

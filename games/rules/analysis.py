@@ -45,6 +45,11 @@ class Stones:
         return replace(self, second=(*self.second, cell))
 
     @property
+    def named(self) -> dict[str, str]:
+        """The cells by seat, with spaces between them."""
+        return {"first": " ".join(self.first), "second": " ".join(self.second)}
+
+    @property
     def to_move(self) -> Seat:
         """The seat with fewer stones; if both have as many, that of the colour that moves first."""
         black, white = (self.second, self.first) if self.swapped else (self.first, self.second)

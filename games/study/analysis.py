@@ -6,6 +6,7 @@ the address can be shared.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from typing import Any, Final
 
 from django.http import HttpResponse
@@ -90,10 +91,21 @@ def _spelled(code: str, cells: str) -> list[str]:
 class AnalysisPage(PageView):
     template = "games/study/analysis.html"
 
-    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+    def get(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Return the page, with an empty board and the reason if its stones are wrong."""
+        code, params, problem = address["code"], request.query_params.dict(), ""
+        try:
+            found = requested_analysis(code, params, request)
+        except Unprocessable as error:
+            found = requested_analysis(code, params | dict.fromkeys(HANDS, ""), request)
+            problem = error.detail
+        typed = found.stones.named | (params if problem else {})
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
+        context = self.board(code, found) | {"problem": problem, "typed": typed}
+        return self.page(context, status=status)
+
+    def board(self, code: str, found: Analysis) -> dict[str, Any]:
         """Return the board with the stones, on which each cell leads to one more or less."""
-        code = address["code"]
-        found = requested_analysis(code, request.query_params, request)
         seat = Seat.FIRST if find_rules(code).players == 1 else HANDS.get(found.hand)
         choices = [
             Choice(

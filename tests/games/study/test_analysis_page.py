@@ -29,6 +29,15 @@ def test_clicks_place_and_remove_stones(client: Client) -> None:
     assert "S40, first" not in open_page(client, address_of(page, "S40"))
 
 
+def test_wrong_stones_stay_to_be_corrected(client: Client) -> None:
+    page = open_page(client, f"{STAR}&first=S40+zz&second=A10", 422)
+
+    assert "ZZ is not a cell of this board" in page
+    assert 'value="S40 zz"' in page
+    assert 'value="A10"' in page
+    assert 'data-cell="A10"' in page
+
+
 def test_keys_ask_about_the_stones(client: Client) -> None:
     page = open_page(client, f"{STAR}&first=S40+S41")
     address = page.split('data-about="')[1].split('"')[0].replace("&amp;", "&")
