@@ -33,6 +33,8 @@ from games.play.diagrams import (
     EmptyBoardPicture,
     GameDiagram,
 )
+from games.play.live_pages import LivePage
+from games.play.live_views import AppendTurns, LiveRecordView, TakeBackTurn
 from games.play.pages import GameAbout, GameEmbed, GameTextPage
 from games.play.record_entry import RecordCheck
 from games.play.referee import RECORD_PARSERS, JudgeRecords, RefereePage, RulesList
@@ -70,6 +72,9 @@ urlpatterns = [
     path("games/<number:game_id>", GameView.as_view()),
     *with_suffixes(path("games/<number:game_id>/record", GameRecord.as_view())),
     path("games/<number:game_id>/reports", ReportList.as_view()),
+    path("games/<number:game_id>/live", LiveRecordView.as_view()),
+    path("games/<number:game_id>/live/turns", post_view(AppendTurns)),
+    path("games/<number:game_id>/live/turns/<number:number>", delete_view(TakeBackTurn)),
     path("games/<number:game_id>/confirm", post_view(ConfirmGame)),
     path("games/<number:game_id>/dispute", post_view(DisputeGame)),
     path("games/<number:game_id>/rule", post_view(RuleGame)),
@@ -139,6 +144,7 @@ pages = [
     re_path(rf"{GAME_PAGE}{PLY}?\.(?P<form>txt|json|sgf)$", GameTextPage.as_view()),
     re_path(rf"{GAME_PAGE}(?:/embed)?{PLY}/about$", GameAbout.as_view()),
     re_path(rf"{GAME_PAGE}/embed{PLY}?$", GameEmbed.as_view()),
+    path("games/<number:game_id>/live", LivePage.as_view()),
     path("explorer", ExplorerPage.as_view()),
     path("explorer/pattern", PatternPage.as_view()),
     path("rules/check", RecordCheck.as_view()),

@@ -176,7 +176,7 @@ from tournament.tables.views import (
     StandingsView,
 )
 from tournament.webhooks.pages import WebhookPage, WebhooksPage
-from tournament.webhooks.stream import AccountStream, PoolStream, SiteStream, Stream
+from tournament.webhooks.stream import AccountStream, GameStream, PoolStream, SiteStream, Stream
 from tournament.webhooks.views import (
     DeliveryList,
     PingWebhook,
@@ -307,6 +307,7 @@ urlpatterns = [
     path("me/entries", OwnEntries.as_view()),
     path("me/next", NextSteps.as_view()),
     path("pools/<slug:code>/stream", PoolStream.as_view()),
+    path("games/<number:game_id>/stream", GameStream.as_view()),
     path("webhooks", WebhookList.as_view()),
     path(WEBHOOK, WebhookView.as_view()),
     path(f"{WEBHOOK}/deliveries", DeliveryList.as_view()),

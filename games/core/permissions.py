@@ -118,6 +118,11 @@ MATRIX: Final = {
     "games.import": ActionRule((Role.Name.RATING_OFFICER,), ("rating:admin",)),
     "game.proposal": ActionRule(("player",), ("result:write",)),
     "game.record": ActionRule(("player",), ("record:write",)),
+    "game.keep": ActionRule(
+        (*ARBITERS, "player"),
+        ("result:write", "tournament:write"),
+        player_scopes=("record:write",),
+    ),
     "game.claim": ActionRule(("player",), ("result:write",)),
     "game.answer": ActionRule(("player",), ("result:write", "record:write")),
     "game.reports": ActionRule((*ARBITERS, "player"), SEE_GAME),

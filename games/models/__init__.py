@@ -8,6 +8,7 @@ here depends on them.
 from games.models.games import Game, Report
 from games.models.journal import JournalHead, JournalLine, JournalPayload
 from games.models.links import EmailLink, MailRefusal, Message
+from games.models.live import LiveRecord
 from games.models.oauth import App
 from games.models.openings import IndexedGame, NextMove, OpeningTurn, StoneBitmap
 from games.models.people import Account, Accounts, Claim, HiddenName, Merge, Player, Role, Token
@@ -26,6 +27,7 @@ __all__ = [
     "JournalHead",
     "JournalLine",
     "JournalPayload",
+    "LiveRecord",
     "MailRefusal",
     "Merge",
     "Message",

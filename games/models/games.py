@@ -46,6 +46,21 @@ class Game(Dated):
         UNDISPUTED = "undisputed", _("reported by one player, not disputed in time")
         RULING = "ruling", _("decided by the arbiter")
 
+    class LiveDelay(models.TextChoices):
+        """After how long others see the turns of a live record."""
+
+        NONE = "none", _("at once")
+        FIVE_MINUTES = "5_minutes", _("after 5 minutes")
+        FIFTEEN_MINUTES = "15_minutes", _("after 15 minutes")
+        ROUND = "round", _("after the round")
+        NEVER = "never", _("never")
+
+        @property
+        def minutes(self) -> int | None:
+            """Return the minutes after which a turn is shown; None if it is not, in its round."""
+            known = {self.NONE: 0, self.FIVE_MINUTES: 5, self.FIFTEEN_MINUTES: 15}
+            return known.get(self)
+
     stream = models.CharField(max_length=120, blank=True)
     event = models.CharField(max_length=120, blank=True)
     round = models.CharField(max_length=12, blank=True)
@@ -72,6 +87,7 @@ class Game(Dated):
     )
     public = models.BooleanField(default=True)
     confirm_hours = models.PositiveSmallIntegerField(default=24)
+    live_delay = models.CharField(max_length=10, choices=LiveDelay, default=LiveDelay.NONE)
     closed = models.BooleanField(default=False, help_text="the event is final or cancelled")
     void = models.BooleanField(
         default=False, help_text="not in the current pairings of its round: hidden and not rated"
@@ -110,9 +126,9 @@ class Game(Dated):
         journalled=(
             "event", "round", "place", "game", "board", "options", "swap", "handicap", "advice",
             "main_minutes", "increment_seconds", "first", "second", "rated", "pool", "proposed_by",
-            "consented", "public", "confirm_hours", "closed", "void", "round_complete",
-            "handicap_table", "first_rating", "first_games", "second_rating", "second_games",
-            "played_on", "created_at", "accepted_at", "state", "confirmed_at",
+            "consented", "public", "confirm_hours", "live_delay", "closed", "void",
+            "round_complete", "handicap_table", "first_rating", "first_games", "second_rating",
+            "second_games", "played_on", "created_at", "accepted_at", "state", "confirmed_at",
         ),
         derived=(
             "basis", "termination", "winner", "draw", "score_first", "score_second", "record",
@@ -121,7 +137,7 @@ class Game(Dated):
         technical=("id", "stream", "attempts", "updated_at"),
         personal=(),
         key=("place",),
-        later=("round_complete",),
+        later=("round_complete", "live_delay"),
         former={"termination": FORMER_TERMINATIONS},
     )  # fmt: skip
 

@@ -1,7 +1,8 @@
 """The names of the streams: `tournament/spring-open`, `pool/star`, `game/17`, `site`.
 
 A feed of one stream has its name. `account/5` is the feed of what concerns an account, in many
-streams, and that of `site` has the public events and rating lists.
+streams, and that of `site` has the public events and rating lists. `live/17` is the live record
+of a game.
 """
 
 from typing import Final
@@ -16,6 +17,8 @@ GAME_STREAM: Final = "game/"
 ACCOUNT_FEED: Final = "account/"
 """What the feed of an account begins with; its id follows."""
 SITE_FEED: Final = "site"
+LIVE_FEED: Final = "live/"
+"""What the feed of a game that is being played begins with; its id follows. It has no journal."""
 
 
 def tournament_of(stream: str) -> str | None:

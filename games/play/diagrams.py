@@ -27,7 +27,8 @@ from games.core.tables.typesetting import print_picture
 from games.core.text import language_of, vary_by_language
 from games.core.views import ApiView
 from games.play.boards import parse_ply, say
-from games.play.queries import boards_of, get_visible_game, record_of
+from games.play.live import followed_record
+from games.play.queries import boards_of, get_visible_game
 from games.rules.conditions import Conditions
 from games.rules.diagram.drawing import draw
 from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record
@@ -131,7 +132,7 @@ class RecordDiagram(DiagramView):
     def diagram(self, request: Request, game_id: int, ply: str) -> HttpResponseBase:
         game = get_visible_game(request, game_id)
         names, numbers = is_flag_set(request, "names"), is_flag_set(request, "numbers")
-        record = record_of(game)
+        record = followed_record(request, game)
         players = game.first.name, game.second.name
         try:
             scene = scene_of_record(record, parse_ply(ply), players)

@@ -168,7 +168,7 @@ def read_record(content: str | dict[str, Any]) -> tuple[Record, Verdict]:
         return record, record.replay()
     except RecordError as error:
         detail = Text("the record is rejected: %(detail)s", detail=error.detail)
-        raise _record_error(error.code, detail, error, "/record") from error
+        raise record_error(error.code, detail, error, "/record") from error
 
 
 def full_result(text: str) -> str:
@@ -240,7 +240,7 @@ def claimed_outcome(
             result=f"{result[:20]!r}",
             detail=reason,
         )
-        raise _record_error("impossible_result", detail, error, at) from error
+        raise record_error("impossible_result", detail, error, at) from error
 
 
 def ruled_outcome(
@@ -274,5 +274,6 @@ def ruled_outcome(
     return replace(claimed_outcome(game, result, at=at), termination=termination)
 
 
-def _record_error(code: str, detail: str, error: RecordError, pointer: str) -> Unprocessable:
+def record_error(code: str, detail: str, error: RecordError, pointer: str) -> Unprocessable:
+    """Return the problem of a turn or a claim that the referee rejects."""
     return Unprocessable(code, detail, [{**error.as_json(), "pointer": pointer}])

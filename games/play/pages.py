@@ -17,6 +17,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.clickjacking import xframe_options_exempt
 from rest_framework.request import Request
 
+from games.core.errors import NotFound
 from games.core.forms import Form, FormState
 from games.core.pages import PageView
 from games.core.permissions import current_account, may
@@ -34,6 +35,7 @@ from games.play.boards import (
     score_in_words,
     view_board,
 )
+from games.play.live import followed_record, may_keep
 from games.play.outcomes import conditions_of, possible_results
 from games.play.queries import (
     GAME_FIELDS,
@@ -41,7 +43,6 @@ from games.play.queries import (
     game_not_found,
     get_visible_game,
     public_games,
-    record_of,
 )
 from games.play.record_entry import record_entry, start_of_record
 from games.play.settlement import RESULT_KINDS, reports_since_adjournment
@@ -94,7 +95,8 @@ class GamePage(PageOfGame):
         name_players([body], self.names_in_event(game))
         context = game_context(request, game, body, address, base=f"/games/{game.pk}")
         embed = request.build_absolute_uri(f"/games/{game.pk}/embed") if game.public else ""
-        return context | reports_of(request, game) | {"embed": embed}
+        keeps = context["is_played"] and may_keep(request, game)
+        return context | reports_of(request, game) | {"embed": embed, "may_keep": keeps}
 
 
 @method_decorator(xframe_options_exempt, name="dispatch")
@@ -122,13 +124,13 @@ class GameEmbed(PageView):
 
 class GameAbout(PageView):
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
-        record = record_of(get_visible_game(request, address["game_id"]))
+        record = followed_record(request, get_visible_game(request, address["game_id"]))
         return answer_about(request, requested_scene(request, record, address))
 
 
 class GameTextPage(PageView):
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
-        record = record_of(get_visible_game(request, address["game_id"]))
+        record = followed_record(request, get_visible_game(request, address["game_id"]))
         if address.get("ply"):
             scene = requested_scene(request, record, address)
             if len(scene.turns) < scene.plies:
@@ -149,10 +151,12 @@ def game_context(
         "game": body,
         "rules": find_game(game.game),
     }
-    if game.record is None:
+    context["is_played"] = game.state in (Game.State.OPEN, Game.State.WAITING)
+    try:
+        record = followed_record(request, game)
+    except NotFound:
         scene = scene_of_board(conditions_of(game))
         return context | {"empty": view_board(replace(scene, players=players))}
-    record = Record.parse(game.record.record)
     scene = requested_scene(request, record, address, players)
     openings = opening_query(record.conditions, scene.turns[:LINKED_TURNS])
     return context | {

@@ -121,7 +121,8 @@ AGREED_RESULT: Final = re.compile(r"\b(agreed)\s+(\S.*?)\s*\Z")
 """The result at the end of the words, which may be typed as in the forms of results."""
 
 
-def _full_agreement(found: re.Match[str]) -> str:
+def full_agreement(found: re.Match[str]) -> str:
+    """Return the result after `agreed` as a record has it, for `AGREED_RESULT.sub`."""
     return f"{found[1]} {full_result(found[2])}"
 
 
@@ -153,7 +154,7 @@ class RecordCheck(PageView):
         elif cell := form.get("cell"):
             entry = enter_cell(entry, cell)
         elif words.strip():
-            entry = enter_words(entry, AGREED_RESULT.sub(_full_agreement, words))
+            entry = enter_words(entry, AGREED_RESULT.sub(full_agreement, words))
         return JsonResponse(entry_as_json(entry, names=form.get("names") == "1"))
 
 

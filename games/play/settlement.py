@@ -41,7 +41,7 @@ from django.utils import timezone
 
 from games.core.journal.lines import NewLine, append_lines, game_stream
 from games.core.journal.rows import changed_rows
-from games.models import Game, Report
+from games.models import Game, LiveRecord, Report
 from games.play.queries import (
     CLAIMS,
     CONTESTED,
@@ -135,7 +135,7 @@ def _evaluate(reports: Sequence[Report], *, deadline_passed: bool) -> Settlement
         if last.kind == Report.Kind.ANNULMENT:
             return Settlement(Game.State.ANNULLED, Game.Basis.RULING)
         if last.kind == Report.Kind.SLIP:
-            record = _find_record_of_slip(last, reports)
+            record = last if last.record else _find_record_of_slip(last, reports)
             return _confirmed(Game.Basis.SLIP, record or last, record)
         return _confirmed(Game.Basis.RULING, last, last if last.record else None)
     last_by_seat = {report.seat: report for report in reports}
@@ -268,6 +268,8 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
             kind = "adjourned" if is_adjourned else game.state
             payload, rows = settlement_payload(game, settlement), changed_rows(game)
             lines.append(NewLine(f"game.{kind}", payload, rows=rows))
+    finished = [game for game in games if game.state in FINISHED_STATES]
+    LiveRecord.objects.filter(game__in=finished).delete()
     state = Game.objects.filter(pk=OuterRef("game_id")).values("state")
     unsettled = Report.objects.filter(game__in=games, settled_at__isnull=True)
     unsettled.update(settled_at=at, settled_as=Subquery(state))

@@ -107,6 +107,31 @@ class Game(GameReference):
     updated_at: datetime
 
 
+class LiveRecord(TypedDict):
+    """The record of a game while it is kept at the board.
+
+    Spectators see the turns after the delay of the event; `version`, `next_number` and all that is
+    computed is then that of the turns that they see.
+    """
+
+    url: str
+    game_id: int
+    kept_as: Annotated[str, Meta(description="`first`, `second`, or `official`")]
+    version: Annotated[int, Meta(description="counts all changes, also a turn that is taken back")]
+    turns: Annotated[list[str], Meta(description="as a record writes them")]
+    next_number: int
+    to_move: Annotated[Seat | None, Meta(description="null if it is over, and in a solitaire")]
+    over: bool
+    winner: Seat | None
+    score: Score | None
+    bounds: Annotated[
+        dict[str, list[int]] | None,
+        Meta(description="the least and the largest score of each seat that can still be reached"),
+    ]
+    started_at: datetime
+    turn_since: Annotated[datetime, Meta(description="since when the side to move is to move")]
+
+
 class GameWithActions(Game):
     """A game, with what the caller can do."""
 

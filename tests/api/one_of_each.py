@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.core.permissions import SCOPES
 from games.core.roles.services import offer_role
-from games.models import Game, Player, Role
+from games.models import Game, LiveRecord, Player, Role
 from ratings.models import Pool
 from tests.api.role_matrix import (
     ANONYMOUS,
@@ -106,6 +106,7 @@ def make_everything(**fields: Any) -> Everything:
         "delivery_id": delivery.pk,
         "merge_id": merge_players(keep.pk, merged.pk, by=people["staff"].account).pk,
     }
+    LiveRecord.objects.create(game=game)
     request_forecast(event.tournament, load_forecast_state(event.tournament))
     return Everything(event, game, people, values)
 

@@ -102,6 +102,7 @@ LEVELS: Final = {
     "account that writes or reports": Level((*ACCOUNTS, REPORTER)),
     "account that writes, in its own rows": Level((*ACCOUNTS, BOUND, APP, ELSEWHERE)),
     "people of the game": Level((*OFFICIALS, "player", READER, REPORTER, LINK)),
+    "people of the game who write": Level((*OFFICIALS, "player", REPORTER, LINK)),
     "people of the task": Level((*OFFICIALS, "player", READER, REPORTER, LINK), is_hidden=True),
     "player": Level(("player", LINK)),
     "player with a login": Level(("player",)),
@@ -131,6 +132,8 @@ OPERATIONS: Final = {
         GET games/next-moves
         GET games/search
         GET games/{game_id}
+        GET games/{game_id}/live
+        GET games/{game_id}/stream
         GET games/{game_id}/rating-changes
         GET games/{game_id}/record
         GET handicap
@@ -231,6 +234,12 @@ OPERATIONS: Final = {
     "people of the game": """
         GET games/{game_id}/reports
         POST tournaments/{slug}/rounds/{number}/explain
+    """,
+    "people of the game who write": """
+        DELETE games/{game_id}/live
+        POST games/{game_id}/live
+        POST games/{game_id}/live/turns
+        DELETE games/{game_id}/live/turns/{number}
     """,
     "people of the task": """
         GET tasks/{task_id}

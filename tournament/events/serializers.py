@@ -430,7 +430,8 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
             "games_per_pairing", "handicaps", "handicap_table", "handicap_share", "handicap_cap",
             "handicap_kinds",
             "half_byes_until_round", "missed_rounds", "seed_source",
-            "places", "fills_places", "check_in", "forecast", "description", "venue", "map_url",
+            "places", "fills_places", "check_in", "live_delay", "forecast", "description",
+            "venue", "map_url",
             "fee", "contact", "registration_from", "registration_until",
         ]  # fmt: skip
         read_only_fields = ["state"]

@@ -136,10 +136,11 @@ SECTIONS: Final = (
         "rounds",
         _("Rounds"),
         ("system", "rounds", "tiebreaks", "unrated_rating", "half_byes", "half_byes_until_round",
-         "missed_rounds", "initial_seat", "games_per_pairing", "check_in", "forecast"),
+         "missed_rounds", "initial_seat", "games_per_pairing", "check_in",
+         "live_delay", "forecast"),
         _("How many rounds separate a winner follows from the system and the number of players."),
         rare=("unrated_rating", "half_byes_until_round", "missed_rounds", "initial_seat",
-              "games_per_pairing", "forecast"),
+              "games_per_pairing", "live_delay", "forecast"),
     ),
     Section(
         "entries",

@@ -28,6 +28,7 @@ from games.models import Game, JournalHead, JournalLine
 from games.models.streams import (
     ACCOUNT_FEED,
     GAME_STREAM,
+    LIVE_FEED,
     POOL_STREAM,
     SITE_FEED,
     TOURNAMENT_STREAM,
@@ -35,6 +36,7 @@ from games.models.streams import (
     pool_of,
     tournament_of,
 )
+from games.play.live import live_heads
 from ratings.models import Pool, RunRating
 from ratings.systems.elo import MILLI
 from tournament.core.queries import FINISHED_ROUND_STATES, PUBLIC, listed_entries
@@ -156,15 +158,19 @@ def lines_of(message: Message, entry: FeedEntry) -> list[str]:
 
 def last_number(feed: str) -> int:
     """Return the number of the last line of a feed, public or not; 0 if there is none."""
+    if feed.startswith(LIVE_FEED):
+        return load_heads([feed]).get(feed, 0)
     return _last_key() if is_wide(feed) else find_head(feed).sequence
 
 
 def load_heads(feeds: Collection[str]) -> dict[str, int]:
-    """Return the number of the last line of each feed that has one, in one query or two."""
+    """Return the number of the last line of each feed that has one, in at most three queries."""
     heads = JournalHead.objects.filter(stream__in=feeds)
     wide = [feed for feed in feeds if is_wide(feed)]
+    live = [int(feed.removeprefix(LIVE_FEED)) for feed in feeds if feed.startswith(LIVE_FEED)]
     found = dict(heads.values_list("stream", "sequence"))
-    return found | dict.fromkeys(wide, _last_key() if wide else 0)
+    found |= dict.fromkeys(wide, _last_key() if wide else 0)
+    return found | {f"{LIVE_FEED}{game}": head for game, head in live_heads(live).items()}
 
 
 def settled_number(number: int | None = None) -> int:

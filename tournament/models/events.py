@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Account, Player
+from games.models import Account, Game, Player
 from games.models.columns import Columns, Dated, Journalled
 from games.models.fields import FoldedField, RenderedField
 from games.models.time_controls import TimeClass, TimeControl
@@ -97,6 +97,12 @@ class Tournament(Dated):
     pool = models.CharField(max_length=40, blank=True)
     seed_source = models.CharField(max_length=5, choices=SeedSource, default=SeedSource.GIVEN)
     confirm_hours = models.PositiveSmallIntegerField(default=24)
+    live_delay = models.CharField(
+        max_length=10,
+        choices=Game.LiveDelay,
+        default=Game.LiveDelay.NONE,
+        verbose_name=_("Spectators see the turns of a game"),
+    )
     handicaps = models.CharField(max_length=11, choices=Handicaps, default=Handicaps.NONE)
     handicap_table = models.CharField(
         max_length=12, blank=True, help_text="the version; empty before the start: the pool's"
@@ -169,7 +175,8 @@ class Tournament(Dated):
             "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
             "time_control", "main_minutes", "increment_seconds", "state", "public", "game", "board",
             "options", "swap", "advice", "rated", "pool", "seed_source", "confirm_hours",
-            "handicaps", "handicap_table", "handicap_share", "handicap_cap", "handicap_kinds",
+            "live_delay", "handicaps", "handicap_table", "handicap_share", "handicap_cap",
+            "handicap_kinds",
             "system", "system_options", "separations", "balance_seats", "rounds",
             "games_per_pairing", "points", "tiebreaks", "unrated_rating", "decided_ties",
             "initial_seat", "half_byes", "half_byes_until_round", "missed_rounds", "places",
@@ -182,8 +189,8 @@ class Tournament(Dated):
         technical=("id", "application_key", "updated_at"),
         personal=(),
         later=(
-            "advice", "description", "venue", "map_url", "fee", "contact", "registration_from",
-            "registration_until",
+            "advice", "live_delay", "description", "venue", "map_url", "fee", "contact",
+            "registration_from", "registration_until",
         ),
         key=("slug",),
         refers={"separations": references.separations},

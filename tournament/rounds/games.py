@@ -49,6 +49,7 @@ def build_game(
         consented=None not in (pairing.first.consented_at, pairing.second.consented_at),
         public=tournament.public,
         confirm_hours=tournament.confirm_hours,
+        live_delay=tournament.live_delay,
         played_on=this_round.starts_on,
         created_at=at,
     )

@@ -11,7 +11,7 @@ contains the entries until now and ends; a client connects again by itself.
 import io
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -23,6 +23,7 @@ from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
+from rest_framework.utils.encoders import JSONEncoder
 
 from games.core.errors import ApiError
 from games.core.formats import FileFormat
@@ -30,7 +31,9 @@ from games.core.limits import network_of
 from games.core.permissions import require_account
 from games.core.requests import client_address, read_number, requested_number, whole_number
 from games.core.views import ApiView
-from games.models.streams import ACCOUNT_FEED, SITE_FEED
+from games.models.streams import ACCOUNT_FEED, LIVE_FEED, SITE_FEED
+from games.play.live import live_message
+from games.play.queries import get_visible_game
 from ratings.core.pools import find_pool
 from tournament.core.lookup import tournament_seen_by
 from tournament.messages.feed import FeedEntry, is_wide, last_number, load_feed, settled_number
@@ -49,7 +52,7 @@ HEADERS: Final = {
 SUBSCRIBE: Final = "perihelion.subscribe"
 """The name of the function in the ASGI scope."""
 
-STREAM_PATH: Final = re.compile(r"/api/v1/((tournaments|pools)/[^/]+/|me/)?stream")
+STREAM_PATH: Final = re.compile(r"/api/v1/((tournaments|pools|games)/[^/]+/|me/)?stream")
 
 LINES_AT_ONCE: Final = 500
 """Entries that are read at a time for a stream."""
@@ -116,13 +119,13 @@ class StreamView(ApiView):
     """The event stream of a feed."""
 
     http_method_names = ["get", "options"]
-    parameters = (AFTER_SEQUENCE_PARAMETER, LAST_EVENT_ID)
+    parameters: Sequence[OpenApiParameter] = (AFTER_SEQUENCE_PARAMETER, LAST_EVENT_ID)
     renderer_classes = [EventStreamFile]
 
     def respond(self, request: Request, feed: str) -> HttpResponse:
         """Subscribe to a feed; where that is not possible, return its entries so far."""
         head = last_number(feed)
-        after = requested_sequence(request, head=head)
+        after = 0 if is_live(feed) else requested_sequence(request, head=head)
         if is_wide(feed) and after < head:
             after = settled_number(after)
         caller = network_of(client_address(request))
@@ -131,8 +134,11 @@ class StreamView(ApiView):
             if not subscribe(Subscription(feed, after, head, caller, request.META)):
                 raise TooManyListeners
             return HttpResponse(content_type=EVENT_STREAM_TYPE, headers=HEADERS)
-        entries = load_feed(feed, after=after, limit=MOST_AT_ONCE)
-        body = [format_opening(after, retry=RETRY_AFTER), *map(format_entry, entries)]
+        if is_live(feed):
+            events = [body for _, body in load_events(feed, after, head)[0] if head]
+        else:
+            events = [*map(format_entry, load_feed(feed, after=after, limit=MOST_AT_ONCE))]
+        body = [format_opening(after, retry=RETRY_AFTER), *events]
         return HttpResponse(b"".join(body), content_type=EVENT_STREAM_TYPE, headers=HEADERS)
 
 
@@ -184,11 +190,37 @@ class AccountStream(StreamView):
         return self.respond(request, f"{ACCOUNT_FEED}{account.pk}")
 
 
+class GameStream(StreamView):
+    parameters = ()
+
+    @extend_schema(operation_id="stream_game", responses=OpenApiTypes.STR)
+    def get(self, request: Request, game_id: int) -> HttpResponse:
+        """Send the turns of a game that is being played, as spectators may see them.
+
+        `data` has the `type` (`live.begun`, `turn.added`, `turn.taken_back`, `live.ended`) and, in
+        `data`, the whole live record, as its read has it; null once the game is settled. `id` is
+        its `version`. A client that connects gets the record as it is; one that was away misses
+        no state.
+        """
+        game = get_visible_game(request, game_id)
+        return self.respond(request, f"{LIVE_FEED}{game.pk}")
+
+
+def is_live(feed: str) -> bool:
+    """Return True for the live record of a game, whose events are the whole record each."""
+    return feed.startswith(LIVE_FEED)
+
+
+def format_live(game_id: int, version: int) -> bytes:
+    """Return the event with the state of a live record."""
+    return format_event(live_message(game_id), sequence=version)
+
+
 def format_event(data: Mapping[str, Any], *, sequence: int | None = None, name: str = "") -> bytes:
     """Return an event with JSON data; one without a name reaches `onmessage` of a browser."""
     lines = [f"id: {sequence}"] if sequence is not None else []
     lines += [f"event: {name}"] if name else []
-    text = json.dumps(data, separators=(",", ":"))
+    text = json.dumps(data, separators=(",", ":"), cls=JSONEncoder)
     return "\n".join([*lines, f"data: {text}", "", ""]).encode()
 
 
@@ -219,6 +251,8 @@ def format_entry(entry: FeedEntry) -> bytes:
 
 def load_events(stream: str, after: int, head: int) -> tuple[list[tuple[int, bytes]], int]:
     """Return a page of the events after a line, and the line up to which these are all."""
+    if is_live(stream):
+        return [(head, format_live(int(stream.removeprefix(LIVE_FEED)), head))], head
     entries = load_feed(stream, after=after, limit=LINES_AT_ONCE)
     events = [(entry.number, format_entry(entry)) for entry in entries if entry.number <= head]
     is_all = len(events) < LINES_AT_ONCE
@@ -232,6 +266,7 @@ _rechecks = {
         "pool": PoolStream,
         "account": AccountStream,
         "site": SiteStream,
+        "live": GameStream,
     }.items()
 }
 
@@ -266,7 +301,8 @@ def may_listen(stream: str, environ: Mapping[str, Any], authorization: str, cook
     }
 
     name, _, key = stream.partition("/")
-    address = {"tournament": {"slug": key}, "pool": {"code": key}}.get(name, {})
+    of_name = {"tournament": {"slug": key}, "pool": {"code": key}, "live": {"game_id": key}}
+    address = of_name.get(name, {})
 
     def respond(request: Any) -> Any:
         return _rechecks[name](request, **address)

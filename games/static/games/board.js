@@ -78,14 +78,14 @@ async function answer(board, about, cell) {
 }
 
 // --- a replay ---------------------------------------------------------------------------------
-let request = null;
+let showing = null;
 
 async function show(board, address) {
-  request?.abort();
-  request = new AbortController();
+  showing?.abort();
+  showing = new AbortController();
   let text;
   try {
-    const response = await fetch(address, { signal: request.signal });
+    const response = await fetch(address, { signal: showing.signal });
     text = response.ok ? await response.text() : "";
   } catch { return; }
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(board.id);
@@ -136,6 +136,7 @@ function togglePlaying(board, button) {
 let queue = Promise.resolve();
 
 function send(board, fields) {
+  if (board.dataset.keeps) return keep(board, fields);
   queue = queue.then(() => exchange(board, fields)).catch(() => fail(board));
 }
 
@@ -143,15 +144,18 @@ function fail(board) {
   part(board, ".wrong-turn").textContent = board.dataset.failed;
 }
 
-async function exchange(board, fields) {
-  const body = new FormData(), typed = part(board, "textarea").value;
-  body.set("csrfmiddlewaretoken", board.closest("form").elements.csrfmiddlewaretoken.value);
-  body.set("record", typed);
-  body.set("begun", board.dataset.begun ?? "");
+function request(board, fields) {
+  const body = new FormData(), token = board.closest("form").elements.csrfmiddlewaretoken.value;
   body.set("names", part(board, ".with-names").checked ? "1" : "");
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  const response = await fetch(board.dataset.check, { method: "POST", body });
-  if (response.ok) apply(board, await response.json(), typed);
+  // Not as a field: with one, the same form again gets the answer of the first.
+  return fetch(board.dataset.check, { method: "POST", body, headers: { "X-CSRFToken": token } });
+}
+
+async function exchange(board, fields) {
+  const record = part(board, "textarea").value;
+  const response = await request(board, { record, begun: board.dataset.begun ?? "", ...fields });
+  if (response.ok) apply(board, await response.json(), record);
   else fail(board);
 }
 
@@ -169,6 +173,54 @@ function apply(board, answer, typed) {
   part(board, ".state-of-game").textContent = answer.state;
   for (const button of board.querySelectorAll("[data-word]")) {
     button.disabled = !answer.words.includes(button.dataset.word);
+  }
+}
+
+// --- a record that is kept on the server -------------------------------------------------------
+// What is entered stays in the browser until the server has it, and is sent in its order. The number
+// of the turn goes with it from the first attempt, so that nothing is entered twice.
+const WAIT = 2000; // milliseconds to the next attempt
+const storeOf = (board) => `record ${board.dataset.check}`;
+const unsent = (board) => JSON.parse(localStorage.getItem(storeOf(board)) ?? "[]");
+
+function keep(board, fields) {
+  if (!fields.about && !Object.keys(fields).length) fields = { look: "1" };
+  store(board, [...unsent(board), fields]);
+  sendKept(board);
+}
+
+function store(board, entries) {
+  if (entries.length) localStorage.setItem(storeOf(board), JSON.stringify(entries));
+  else localStorage.removeItem(storeOf(board));
+}
+
+async function sendKept(board) {
+  if (board.dataset.sends) return;
+  board.dataset.sends = "1";
+  try {
+    for (let entries = unsent(board); entries.length; entries = unsent(board)) {
+      const [first, ...rest] = entries;
+      if (first.number === undefined) {
+        const last = first.undo ? 1 : 0;
+        Object.assign(first, { entered: "1", number: board.dataset.keeps - last, begun: board.dataset.begun ?? "" });
+        store(board, [first, ...rest]);
+      }
+      const response = await request(board, first);
+      if (response.status >= 429) throw new Error(String(response.status));
+      if (!response.ok) { store(board, []); location.reload(); return; }
+      const answer = await response.json(), record = part(board, "textarea").value;
+      // What follows a turn that was refused was meant for another position.
+      store(board, answer.error ? [] : unsent(board).slice(1));
+      apply(board, answer, record);
+      if (answer.number) board.dataset.keeps = answer.number;
+      if (answer.over) location.assign(board.dataset.over);
+    }
+  } catch {
+    const waiting = unsent(board).map((entry) => entry.cell ?? entry.words).filter(Boolean).join(" ");
+    part(board, ".wrong-turn").textContent = `${board.dataset.failed} ${waiting}`;
+    setTimeout(() => sendKept(board), WAIT);
+  } finally {
+    delete board.dataset.sends;
   }
 }
 
@@ -213,7 +265,10 @@ document.addEventListener("click", (event) => {
   if (!board) return;
   const button = event.target.closest("button"), link = event.target.closest(".steps a, .moves a");
   const svg = event.target.closest("svg.board");
-  if (button?.dataset.step) step(board, button.dataset.step);
+  if (button?.dataset.step) {
+    event.preventDefault();
+    step(board, button.dataset.step);
+  }
   else if (button?.dataset.word) send(board, { words: button.dataset.word });
   else if (link && part(board, "#ply") && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
@@ -310,7 +365,35 @@ for (const board of document.querySelectorAll(".replay")) {
 // A browser that returns to the page restores what was typed, but not the board.
 window.addEventListener("pageshow", () => {
   for (const board of document.querySelectorAll(".entry")) {
+    if (board.dataset.keeps) {
+      if (unsent(board).length) sendKept(board);
+      continue;
+    }
     const textarea = part(board, "textarea");
     if (textarea.value !== textarea.defaultValue) send(board, {});
   }
 });
+
+// --- a game that is being played ---------------------------------------------------------------
+// Each event has all turns. Who looks at the last one sees the next; who walks back stays there.
+function follow(address) {
+  const source = new EventSource(address);
+  source.onmessage = ({ data }) => {
+    const { type, data: live } = JSON.parse(data);
+    const board = document.getElementById("replay");
+    const plies = live ? live.turns.length : 0;
+    if (!board || !live || plies < part(board, "#ply").max) {
+      if (type === "live.ended" || plies || board) location.reload();
+      return;
+    }
+    const slider = part(board, "#ply"), isLast = slider.value === slider.max;
+    if (plies > slider.max) {
+      slider.max = plies;
+      if (isLast) showPly(board, "last");
+    }
+    if (type === "live.ended") source.close();
+  };
+}
+
+const followed = document.querySelector("[data-follow]");
+if (followed) follow(followed.dataset.follow);

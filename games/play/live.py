@@ -1,0 +1,301 @@
+"""Live records: a game's record, kept on the server turn by turn while it is played.
+
+A player or an official keeps it at the board. The turn that ends the game makes it a report of the
+player, or the slip of the official, in the same transaction. All changes lock the row of the game.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from games.core.errors import Conflict, NotFound
+from games.core.journal.chain import format_time
+from games.core.permissions import Caller, current_account, may
+from games.core.references import absolute_url
+from games.models import Account, Game, LiveRecord, Report, Token
+from games.play import types
+from games.play.outcomes import conditions_as_json, record_error
+from games.play.queries import lock_game, record_of
+from games.play.services import ReportStatement, add_report, device_of
+from games.play.settlement import FINISHED_STATES
+from games.play.states import find_state_conflicts
+from games.rules.errors import RecordError
+from games.rules.game_outcome import GameOutcome
+from games.rules.outcome import Termination
+from games.rules.records.record import Record
+from games.rules.records.verdict import State, Verdict
+from games.rules.text import Text
+
+AGREED = f"{Termination.AGREED} "
+"""The beginning of the last turn of a game whose players agree on a result, as `agreed 26-25`."""
+
+
+def begin(game: Game, *, by: Account, seat: str) -> tuple[LiveRecord, bool]:
+    """Begin the record of a game, or continue it in place of who has kept it.
+
+    Return it, and whether it has been begun. Raises Conflict if the game has a result already.
+    """
+    game = lock_game(game.pk)
+    for conflict in find_state_conflicts(game, by_side=True):
+        raise conflict
+    live, is_new = LiveRecord.objects.get_or_create(
+        game=game, defaults={"kept_by": by, "seat": seat}
+    )
+    if live.is_over:
+        raise is_over(live)
+    if (live.kept_by_id, live.seat) != (by.pk, seat):
+        live.kept_by, live.seat = by, seat
+        _save(live, at=live.turn_since)
+    return live, is_new
+
+
+def append_turns(
+    game: Game, number: int, turns: Sequence[str], *, by: Account, token: Token | None
+) -> tuple[LiveRecord, int]:
+    """Append turns, the first of which has this number; return the record, and how many are new.
+
+    Turns that stand already under their numbers are no new ones. Raises Conflict if others stand
+    there, if earlier turns are missing, if somebody else keeps the record, and if the game is over;
+    Unprocessable with the referee's words for an illegal turn: then none is appended.
+    """
+    live = _lock(game, by=by)
+    stands = [turn for turn, _ in live.turns[number - 1 :]]
+    for place, (stated, known) in enumerate(zip(turns, stands, strict=False), number):
+        if stated != known:
+            detail = Text(
+                "turn %(number)s is %(turn)s already; read the record again",
+                number=place,
+                turn=known,
+            )
+            raise Conflict("turn_differs", detail, number=place, turn=known)
+    if number > len(live.turns) + 1:
+        detail = Text("turn %(number)s is missing", number=len(live.turns) + 1)
+        raise Conflict("turn_missing", detail, number=len(live.turns) + 1)
+    new = turns[len(stands) :]
+    if not new:
+        return live, 0
+    for conflict in find_state_conflicts(live.game, by_side=True):
+        raise conflict
+    if live.is_over:
+        raise is_over(live)
+    now = timezone.now()
+    known_turns = [turn for turn, _ in live.turns]
+    record, verdict = replay(live.game, [*known_turns, *new], after=len(known_turns))
+    words = turns_of(record)[len(known_turns) :]
+    live.turns = [*live.turns, *([word, now.isoformat()] for word in words)]
+    live.is_over = verdict.state is State.FINISHED
+    _save(live, at=now)
+    if live.is_over:
+        _report(live, record, verdict, by=by, token=token)
+    return live, len(new)
+
+
+def take_back(game: Game, number: int, *, by: Account) -> LiveRecord:
+    """Remove the last turn, which has this number; raises Conflict for another one."""
+    live = _lock(game, by=by)
+    if live.is_over:
+        raise is_over(live)
+    if number != len(live.turns):
+        detail = Text(
+            "only the last turn can be taken back, which is %(number)s", number=len(live.turns)
+        )
+        raise Conflict("not_last_turn", detail, number=len(live.turns))
+    live.turns = live.turns[:-1]
+    _save(live, at=timezone.now())
+    return live
+
+
+def give_up(game: Game, *, by: Account) -> None:
+    """Delete a record that is not over; the result comes another way."""
+    live = _lock(game, by=by)
+    if live.is_over:
+        raise is_over(live)
+    live.delete()
+
+
+def _lock(game: Game, *, by: Account) -> LiveRecord:
+    """Lock the game and return its live record; raises Conflict if somebody else keeps it."""
+    lock_game(game.pk)
+    live = LiveRecord.objects.select_related("game__first", "game__second").filter(game=game)
+    found = live.first()
+    if found is None:
+        raise no_live_record(game)
+    if found.kept_by_id != by.pk:
+        detail = Text("another device keeps this record now; continue it here first")
+        raise Conflict("kept_elsewhere", detail)
+    return found
+
+
+def _save(live: LiveRecord, *, at: datetime) -> None:
+    live.version += 1
+    live.turn_since = at
+    live.save()
+
+
+def _report(
+    live: LiveRecord, record: Record, verdict: Verdict, *, by: Account, token: Token | None
+) -> None:
+    """Make the report that the record has become: the player's, or the slip of an official."""
+    outcome = GameOutcome.from_verdict(verdict)
+    content = ReportStatement(outcome, str(record), verdict.digest or "")
+    kind, device = Report.Kind.SLIP, Report.Device.DIRECTOR
+    if live.seat:
+        kind, device = Report.Kind.RECORD, device_of(live.game, by, token)
+    add_report(live.game_id, by, kind, content, seat=live.seat, device=device)
+
+
+def is_over(live: LiveRecord) -> Conflict:
+    """Return the refusal of a change after the end of the game."""
+    detail = Text("the record of game %(number)s is over, and was reported", number=live.game_id)
+    return Conflict("live_over", detail)
+
+
+def no_live_record(game: Game) -> NotFound:
+    """Return the error for a game without a live record that the caller may see."""
+    detail = Text("game %(number)s has no live record that you may see", number=game.pk)
+    return NotFound("no_live_record", detail)
+
+
+def replay(game: Game, turns: Sequence[str], *, after: int = 0) -> tuple[Record, Verdict]:
+    """Return the record of these turns and its verdict.
+
+    Raises Unprocessable with the referee's words for an illegal turn; `after` is the number of the
+    turns that the caller has not sent.
+    """
+    *moves, last = turns or [""]
+    words = [*turns]
+    result = None
+    if last.startswith(AGREED):
+        words, result = [*moves, Termination.AGREED.value], last.removeprefix(AGREED)
+    try:
+        record = Record.from_json({**conditions_as_json(game), "moves": words, "result": result})
+        return record, record.replay()
+    except RecordError as error:
+        place = max((error.ply or len(turns)) - after, 1) - 1
+        raise record_error(error.code, error.detail, error, f"/turns/{place}") from error
+
+
+def turns_of(record: Record) -> list[str]:
+    """Return the turns of a record, the agreement at its end as one of them."""
+    *moves, last = record.moves or [""]
+    if last == Termination.AGREED:
+        return [*moves, f"{last} {record.result}"]
+    return [*record.moves]
+
+
+def shown_turns(live: LiveRecord, *, sees_all: bool, now: datetime | None = None) -> int:
+    """Return how many turns the caller may see: others see them after the delay of the event."""
+    game = live.game
+    if sees_all or (game.live_delay == Game.LiveDelay.ROUND and game.round_complete):
+        return len(live.turns)
+    minutes = Game.LiveDelay(game.live_delay).minutes
+    if minutes is None:
+        return 0
+    until = (now or timezone.now()) - timedelta(minutes=minutes)
+    return sum(datetime.fromisoformat(at) <= until for _, at in live.turns)
+
+
+def sees_all_turns(caller: Caller, game: Game) -> bool:
+    """Return True for the players of a game and for officials, who see its turns at once."""
+    account, token = current_account(caller)
+    seats = game.seats_of(account) if account.pk else []
+    return may(account, token, "game.reports", stream=game.role_stream, seats=seats)
+
+
+def may_keep(caller: Caller, game: Game) -> bool:
+    """Return True for who may keep the record of a game: its players, and officials."""
+    account, token = current_account(caller)
+    seats = game.seats_of(account) if account.pk else []
+    return may(account, token, "game.keep", stream=game.role_stream, seats=seats)
+
+
+def followed_record(caller: Caller, game: Game) -> Record:
+    """Return the record of a game, or the turns so far that the caller may see.
+
+    Raises NotFound without either.
+    """
+    live = None if game.record else LiveRecord.objects.filter(game=game).first()
+    if live is None:
+        return record_of(game)
+    live.game = game
+    shown = shown_turns(live, sees_all=sees_all_turns(caller, game))
+    return replay(game, [turn for turn, _ in live.turns[:shown]])[0]
+
+
+def load_live(caller: Caller, game: Game) -> types.LiveRecord:
+    """Return the live record of a game as the caller may see it; raises NotFound without one."""
+    live = LiveRecord.objects.filter(game=game).first()
+    sees_all = sees_all_turns(caller, game)
+    is_shown = sees_all or game.live_delay != Game.LiveDelay.NEVER
+    if live is None or not is_shown:
+        raise no_live_record(game)
+    live.game = game
+    return live_as_json(live, shown_turns(live, sees_all=sees_all))
+
+
+def live_as_json(live: LiveRecord, shown: int) -> types.LiveRecord:
+    """Return a live record as JSON, with so many of its turns."""
+    turns = live.turns[:shown]
+    _, verdict = replay(live.game, [turn for turn, _ in turns])
+    outcome = verdict.outcome
+    score, bounds = outcome.score, outcome.bounds
+    is_whole = shown == len(live.turns)
+    return {
+        "url": absolute_url(f"games/{live.game_id}/live"),
+        "game_id": live.game_id,
+        "kept_as": live.seat or "official",
+        "version": live.version if is_whole else shown,
+        "turns": [turn for turn, _ in turns],
+        "next_number": shown + 1,
+        "to_move": verdict.to_move,
+        "over": verdict.state is State.FINISHED,
+        "winner": outcome.winner,
+        "score": score and {"first": score[0], "second": score[1]},
+        "bounds": bounds and {"first": [*bounds[0]], "second": [*bounds[1]]},
+        "started_at": live.started_at,
+        "turn_since": live.turn_since
+        if is_whole or not turns
+        else datetime.fromisoformat(turns[-1][1]),
+    }
+
+
+SETTLED = 2**31 - 1
+"""The head of a live record whose game is settled: it is above that of any other."""
+
+
+def live_heads(game_ids: Sequence[int]) -> dict[int, int]:
+    """Return what counts the changes that spectators see of games being played; one query."""
+    if not game_ids:
+        return {}
+    found = Game.objects.filter(pk__in=game_ids).select_related("live")
+    return {game.pk: _head(game) for game in found}
+
+
+def _head(game: Game) -> int:
+    live: LiveRecord | None = getattr(game, "live", None)
+    if game.state in FINISHED_STATES:
+        return SETTLED
+    if live is None:
+        return 0
+    live.game = game
+    shown = shown_turns(live, sees_all=False)
+    return live.version if shown == len(live.turns) else shown
+
+
+def live_message(game_id: int) -> dict[str, Any]:
+    """Return the event of a game stream: what spectators see now, and by what it came."""
+    game = Game.objects.select_related("first", "second", "live").get(pk=game_id)
+    live: LiveRecord | None = getattr(game, "live", None)
+    kind, at, data = "live.ended", game.confirmed_at or timezone.now(), None
+    if live is not None and game.live_delay != Game.LiveDelay.NEVER:
+        live.game = game
+        shown = shown_turns(live, sees_all=False)
+        is_undone = bool(live.turns) and live.turns[-1][1] != live.turn_since.isoformat()
+        data = live_as_json(live, shown)
+        at = data["turn_since"]
+        if not data["over"]:
+            kind = "turn.added" if shown else "live.begun"
+            kind = "turn.taken_back" if is_undone and shown == len(live.turns) else kind
+    return {"type": kind, "timestamp": format_time(at), "game_id": game_id, "data": data}

@@ -1,0 +1,149 @@
+"""The page on which a game's record is kept, turn by turn.
+
+With scripts, each cell or word is a `POST` with `entered=1`, whose answer is what the board shows
+(static/games/board.js). The fields are `number`, that of the next turn as the browser
+knows it; and `cell` with the turn that is `begun`, or `words`, or `undo`; or `about`, a question.
+What was sent before and stands is no error, so a browser sends again what was not answered.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.http import JsonResponse
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext_noop
+from rest_framework.request import Request
+
+from games.core.actions import carry_out
+from games.core.errors import ApiError
+from games.core.forms import Form
+from games.core.pages import redirect
+from games.core.text import translated
+from games.core.views import call_of
+from games.models import Game, LiveRecord
+from games.play.boards import answer
+from games.play.live import may_keep, no_live_record, replay, turns_of
+from games.play.live_views import AppendTurns, BeginLiveRecord, GiveUpLiveRecord, TakeBackTurn
+from games.play.outcomes import conditions_of
+from games.play.pages import PageOfGame
+from games.play.queries import get_visible_game
+from games.play.record_entry import (
+    AGREED_RESULT,
+    LONGEST_WORDS,
+    entry_as_json,
+    full_agreement,
+    record_entry,
+    start_of_record,
+)
+from games.rules.record_entry import PartialRecord, enter_cell, enter_words, read_entry
+from games.rules.records.record import Record
+from games.rules.registry import find_game
+
+
+def typed_turns(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the turns of a field, `agreed 26-25` as one of them."""
+    words = AGREED_RESULT.sub(full_agreement, str(form.get("words", "")))
+    *turns, last = words.split() or [""]
+    if turns and turns[-1] == "agreed":
+        turns, last = turns[:-1], f"agreed {last}"
+    number = str(form.get("number", ""))
+    return {"number": int(number) if number.isdecimal() else number, "turns": [*turns, last]}
+
+
+class LivePage(PageOfGame):
+    template = "games/play/live.html"
+    actions = {
+        "begin": Form(BeginLiveRecord),
+        "turns": Form(AppendTurns, body=typed_turns),
+        "take-back": Form(TakeBackTurn, parameters=("number",)),
+        "give-up": Form(GiveUpLiveRecord, sentence=gettext_noop("The record is given up.")),
+    }
+
+    def get(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Return the page; who may not keep the record, or finds it over, reads the game."""
+        game = get_visible_game(request, address["game_id"])
+        live = LiveRecord.objects.filter(game=game).first()
+        if not may_keep(request, game) or (live and live.is_over) or game.state != Game.State.OPEN:
+            return redirect(f"/games/{game.pk}")
+        return super().get(request, **address)
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        game = get_visible_game(request, address["game_id"])
+        live = LiveRecord.objects.filter(game=game).first()
+        text = text_of(game, live.turns if live else [])
+        return {
+            "game": game,
+            "rules": find_game(game.game),
+            "live": live,
+            "is_keeper": live is not None and live.kept_by == request.user,
+            "entry": record_entry(text),
+            "number": len(live.turns) + 1 if live else 1,
+        }
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return this page without a sentence: the board shows what was done."""
+        return request.path if name != "give-up" else f"/games/{address['game_id']}"
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Enter what the script of the board sends, or carry out the action of a form."""
+        if not request.POST.get("entered"):
+            return super().post(request, **address)
+        game = get_visible_game(request, address["game_id"])
+        live = LiveRecord.objects.filter(game=game).first()
+        if live is None:
+            raise no_live_record(game)
+        fields = request.POST
+        entry = read_entry(text_of(game, live.turns))
+        if entry.scene is not None and (question := fields.get("about")):
+            return JsonResponse({"message": answer(entry.scene, question, fields.get("cell", ""))})
+        begun, error = self.enter(request, game, live, address)
+        live = LiveRecord.objects.filter(game=game).first() or live
+        shown = replace(read_entry(text_of(game, live.turns)), begun=begun)
+        found = entry_as_json(shown, names=fields.get("names") == "1")
+        return JsonResponse(
+            found
+            | {"number": len(live.turns) + 1, "over": live.is_over}
+            | ({"error": error} if error else {})
+        )
+
+    def enter(
+        self, request: Request, game: Game, live: LiveRecord, address: Mapping[str, Any]
+    ) -> tuple[str, str]:
+        """Enter a cell or words; return the turn that is begun, and what is wrong."""
+        fields = request.POST
+        number = int(fields["number"]) if fields.get("number", "").isdecimal() else 1
+        try:
+            if fields.get("undo"):
+                if number == len(live.turns) and not fields.get("begun"):
+                    call = call_of(request, {**address, "number": number})
+                    carry_out(TakeBackTurn(), call, dict, None)
+                return "", ""
+            before = read_entry(text_of(game, live.turns[: number - 1]))
+            before = replace(before, begun=fields.get("begun", ""))
+            entered = entered_in(before, fields)
+            if entered.error or entered.begun or entered is before:
+                return entered.begun, translated(entered.error.detail) if entered.error else ""
+            turns = turns_of(Record.parse(entered.text))[number - 1 :]
+            sent = {"number": number, "turns": turns}
+            carry_out(AppendTurns(), call_of(request, address), lambda: sent, None)
+        except ApiError as error:
+            return "", translated(error.detail)
+        return "", ""
+
+
+def entered_in(entry: PartialRecord, fields: Mapping[str, str]) -> PartialRecord:
+    """Return the record with what the fields enter, or the same one."""
+    words = fields.get("words", "").replace("\0", " ")[:LONGEST_WORDS]
+    if cell := fields.get("cell"):
+        return enter_cell(entry, cell)
+    if words.strip():
+        return enter_words(entry, AGREED_RESULT.sub(full_agreement, words))
+    return entry
+
+
+def text_of(game: Game, turns: list[list[str]]) -> str:
+    """Return the record so far, with the names of the players, as text."""
+    record, _ = replay(game, [turn for turn, _ in turns])
+    tags = Record.parse(start_of_record(conditions_of(game), (game.first.name, game.second.name)))
+    return str(replace(record, tags=tags.tags))

@@ -1,0 +1,128 @@
+"""The API of live records: begin, append turns, take the last one back, give up."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.actions import Answer, Call
+from games.core.serializers import SeatField
+from games.core.types import described
+from games.core.views import ApiView, endpoint
+from games.models import Game
+from games.play import types
+from games.play.live import append_turns, begin, give_up, load_live, take_back
+from games.play.queries import get_visible_game
+from games.play.services import seat_of
+from games.play.states import ActionInGame
+
+MOST_TURNS = 400
+"""Turns that may be appended at once; no game of the family has more."""
+
+
+class ActionOnLiveRecord(ActionInGame):
+    """A change of the live record of a game, by one of its players or an official.
+
+    Nothing of it is in the journal, and `number` says what the caller has seen: so it has no
+    `If-Match`.
+    """
+
+    permission = "game.keep"
+    response: Any = types.LiveRecord
+    made: tuple[str, ...] = ("version",)
+
+
+class BeginRequestSerializer(serializers.Serializer):
+    seat = SeatField()
+
+
+class BeginLiveRecord(ActionOnLiveRecord):
+    """Begin to keep the record of a game at the board, or continue it on this device.
+
+    A player of the game keeps it, or an official. If another account has kept it so far, its
+    turns stand, and its next turn is refused (409 `kept_elsewhere`). The turn that ends the game
+    makes the record a report of the player, which the opponent confirms, or the slip of the
+    official.
+    """
+
+    name = "begin_live_record"
+    body = BeginRequestSerializer
+    example: Mapping[str, Any] = {}
+    responses = {200: types.LiveRecord, 201: types.LiveRecord}
+
+    def perform(self, call: Call, prepared: Game) -> Answer:
+        seats = prepared.seats_of(call.account)
+        seat = seat_of(prepared, call.account, call.body.get("seat")) if seats else ""
+        _, is_new = begin(prepared, by=call.account, seat=seat)
+        return Answer(load_live(call, prepared), status=201 if is_new else 200)
+
+
+class TurnsRequestSerializer(serializers.Serializer):
+    number = serializers.IntegerField(
+        min_value=1, max_value=10_000, help_text="that of the first of these turns in the game"
+    )
+    turns = serializers.ListField(
+        child=serializers.CharField(max_length=200),
+        min_length=1,
+        max_length=MOST_TURNS,
+        help_text="as a record writes them; `resign`, `time`, or `agreed 26-25` ends a game",
+    )
+
+
+class AppendTurns(ActionOnLiveRecord):
+    """Append turns to a live record: one, or several that waited for the network.
+
+    Turns that stand under their numbers already are no error, so a request can be sent again: 200
+    if none was new. 409 `turn_differs` names the turn that stands there, 409 `turn_missing` the
+    number that is next; 422 has the referee's words for an illegal turn, and then none is appended.
+    """
+
+    name = "append_live_turns"
+    body = TurnsRequestSerializer
+    example = {"number": 1, "turns": ["S60"]}
+    responses = {200: types.LiveRecord, 201: types.LiveRecord}
+
+    def perform(self, call: Call, prepared: Game) -> Answer:
+        number, turns = call.body["number"], call.body["turns"]
+        _, new = append_turns(prepared, number, turns, by=call.account, token=call.auth)
+        return Answer(load_live(call, prepared), status=201 if new else 200)
+
+
+class TakeBackTurn(ActionOnLiveRecord):
+    """Take back the last turn of a live record; `number` is that of the last turn."""
+
+    name = "take_back_live_turn"
+
+    def perform(self, call: Call, prepared: Game) -> types.LiveRecord:
+        take_back(prepared, call.address["number"], by=call.account)
+        return load_live(call, prepared)
+
+
+class GiveUpLiveRecord(ActionOnLiveRecord):
+    """Delete a live record that is not over; the result of the game is reported another way."""
+
+    name = "give_up_live_record"
+    response = None
+    made = ()
+    status = 204
+
+    def perform(self, call: Call, prepared: Game) -> None:
+        give_up(prepared, by=call.account)
+
+
+class LiveRecordView(ApiView):
+    @extend_schema(operation_id="get_live_record", responses=described(types.LiveRecord))
+    def get(self, request: Request, game_id: int) -> Response:
+        """Return the record of a game that is being kept, turn by turn.
+
+        Its players and the officials see it at once, others after the delay of the event; 404
+        `no_live_record` if there is none. It is deleted when the game is settled: its record is
+        then that of the game.
+        """
+        return Response(load_live(request, get_visible_game(request, game_id)))
+
+    post = endpoint(BeginLiveRecord)
+    delete = endpoint(GiveUpLiveRecord)

@@ -1,0 +1,94 @@
+"""A game is kept on a phone, turn by turn, while the network comes and goes; another looks on."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.models import LiveRecord
+from tests.browser.conftest import PHONE, Check
+from tests.browser.test_boards import cell
+from tests.events import make_published, settle
+from tests.people import make_person, make_player
+
+NO_NETWORK = "() => { window.fetch = () => Promise.reject(new Error('no network')); }"
+LOST_ANSWER = """() => {
+    const sent = window.fetch;
+    window.fetch = async (...request) => {
+        window.fetch = sent;
+        await sent(...request);
+        throw new Error('no answer');
+    };
+}"""
+
+
+def place(page: Page, name: str) -> None:
+    """Tap a cell, and confirm it."""
+    cell(page, name).tap()
+    expect(page.locator(".cell-name")).to_have_text(name)
+    page.get_by_role("button", name="Place").tap()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_record_survives_cuts_and_reloads(open_page: Callable[..., Page], check: Check) -> None:
+    ada, ben = make_player("Ada"), make_player("Ben")
+    (game,) = make_published(make_person("Olga"), ada, ben, rounds=1).games()
+    address = f"/games/{game.pk}/live"
+    page = open_page(f"/games/{game.pk}", account=ada.account, viewport=PHONE, has_touch=True)
+    page.get_by_role("link", name="Keep the record turn by turn").click()
+    page.get_by_role("button", name="Keep the record").click()
+
+    place(page, "S40")
+    expect(page.locator(".state-of-game")).to_have_text("Turn 2: second to move.")
+    check(page, "live-record")
+
+    # Without a network the turns stay in the browser, and are sent in their order.
+    page.evaluate(NO_NETWORK)
+    place(page, "T40")
+    place(page, "A40")
+    expect(page.locator(".wrong-turn")).to_contain_text("No connection.")
+    expect(page.locator(".wrong-turn")).to_contain_text("T40 A40")
+    page.goto(address)
+    expect(page.locator(".state-of-game")).to_have_text("Turn 4: second to move.")
+
+    # An answer that is lost: the turn stands, and is sent once more.
+    page.evaluate(LOST_ANSWER)
+    place(page, "S41")
+    expect(page.locator(".state-of-game")).to_have_text("Turn 5: first to move.")
+    assert [turn for turn, _ in LiveRecord.objects.get().turns] == ["S40", "T40", "A40", "S41"]
+
+    other = open_page(f"/games/{game.pk}")
+    expect(other.locator(".slider label").first).to_have_text("Turn 4 of 4")
+    page.get_by_role("button", name="Take back").tap()
+    expect(page.locator(".state-of-game")).to_have_text("Turn 4: second to move.")
+    expect(other.locator(".slider label").first).to_have_text("Turn 3 of 3")
+
+    # Another device continues; the first is told so.
+    second = open_page(address, account=ben.account)
+    second.get_by_role("button", name="Continue here").click()
+    place(page, "S41")
+    expect(page.locator(".wrong-turn")).to_contain_text("another device keeps this record now")
+    second.get_by_label("Type cells or words").fill("agreed 11-10")
+    second.keyboard.press("Enter")
+    second.wait_for_url(f"**/games/{game.pk}")
+    settle()
+    game.refresh_from_db()
+    assert (game.state, game.reports.get().seat) == ("waiting", "second")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_record_is_kept_without_scripts(open_page: Callable[..., Page]) -> None:
+    ada, ben = make_player("Ada"), make_player("Ben")
+    (game,) = make_published(make_person("Olga"), ada, ben, rounds=1).games()
+    page = open_page(f"/games/{game.pk}/live", account=ada.account, java_script_enabled=False)
+    page.get_by_role("button", name="Keep the record").click()
+    words = page.get_by_label("Type cells or words")
+    words.fill("S40 T40")
+    words.press("Enter")
+    expect(page.locator(".state-of-game")).to_have_text("Turn 3: first to move.")
+    words.fill("S40")
+    words.press("Enter")
+    expect(page.locator(".wrong-turn")).to_contain_text("S40 was filled at ply 1")
+    page.get_by_text("Other ways").click()
+    page.get_by_role("button", name="Take back the last turn").click()
+    expect(page.locator(".state-of-game")).to_have_text("Turn 2: second to move.")

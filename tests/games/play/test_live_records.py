@@ -1,0 +1,240 @@
+"""`/games/{id}/live`: the record of a game, kept at the board turn by turn."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games.models import Game, LiveRecord, Report
+from tests.events import Event, make_published, settle
+from tests.people import Person, problem_in
+from tournament.events.verification import verify_tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
+    return make_published(organiser, ada, ben, rounds=1)
+
+
+@pytest.fixture
+def game(event: Event) -> Game:
+    """A game between Ada in the first seat and Ben."""
+    (game,) = event.games()
+    assert game.first.name == "Ada"
+    return game
+
+
+def begin(person: Person, game: Game) -> Any:
+    return person.post(f"games/{game.pk}/live", {})
+
+
+def enter(person: Person, game: Game, number: int, *turns: str) -> Any:
+    return person.post(f"games/{game.pk}/live/turns", {"number": number, "turns": [*turns]})
+
+
+def take_back(person: Person, game: Game, number: int) -> Any:
+    return person.delete(f"games/{game.pk}/live/turns/{number}")
+
+
+def turns_of(person: Person, game: Game) -> Any:
+    return person.get(f"games/{game.pk}/live").json().get("turns")
+
+
+def test_a_record_is_kept_turn_by_turn_and_becomes_a_report(
+    ada: Person, ben: Person, event: Event, game: Game
+) -> None:
+    problem_in(ben.get(f"games/{game.pk}/live"), 404, "no_live_record")
+    assert begin(ada, game).status_code == 201
+    assert enter(ada, game, 1, "S10").status_code == 201
+    body = enter(ada, game, 2, "T10").json()
+    times = {body.pop("started_at"), body.pop("turn_since")}
+    assert None not in times
+    assert body == {
+        "url": f"http://localhost:8000/api/v1/games/{game.pk}/live",
+        "game_id": game.pk,
+        "kept_as": "first",
+        "version": 3,
+        "turns": ["S10", "T10"],
+        "next_number": 3,
+        "to_move": "first",
+        "over": False,
+        "winner": None,
+        "score": None,
+        "bounds": {"first": [2, 19], "second": [2, 19]},
+    }
+
+    body = enter(ada, game, 3, "agreed 11-10").json()
+
+    assert (body["over"], body["winner"], body["score"]) == (
+        True,
+        "first",
+        {"first": 11, "second": 10},
+    )
+    (report,) = Report.objects.all()
+    assert (report.kind, report.seat, report.by) == ("record", "first", ada.account)
+    problem_in(enter(ada, game, 4, "A10"), 409, "live_over")
+    problem_in(take_back(ada, game, 3), 409, "live_over")
+    settle()
+    assert turns_of(ben, game) == ["S10", "T10", "agreed 11-10"]
+    assert ben.post(f"games/{game.pk}/confirm", {}).status_code == 202
+    settle()
+    game.refresh_from_db()
+    assert (game.state, game.basis, game.score_first) == ("confirmed", "proof", 11)
+    assert not LiveRecord.objects.exists()
+    assert verify_tournament(event.stream) == []
+
+
+def test_what_an_official_keeps_is_a_slip_with_a_record(
+    organiser: Person, event: Event, game: Game
+) -> None:
+    begin(organiser, game)
+    enter(organiser, game, 1, "S10", "T10", "resign")
+    settle()
+
+    game.refresh_from_db()
+    assert (game.state, game.basis, game.winner) == ("confirmed", "slip", "second")
+    assert game.record is not None
+    assert game.record.record.endswith("S10 T10 resign\n")
+    assert verify_tournament(event.stream) == []
+
+
+SENT: dict[str, tuple[int, list[str], int, str, list[str]]] = {
+    # number, turns: status, code, turns that stand then
+    "the next": (3, ["A10"], 201, "", ["S10", "T10", "A10"]),
+    "several": (3, ["A10", "S20"], 201, "", ["S10", "T10", "A10", "S20"]),
+    "again": (2, ["T10"], 200, "", ["S10", "T10"]),
+    "again, with more": (1, ["S10", "T10", "A10"], 201, "", ["S10", "T10", "A10"]),
+    "another": (2, ["A10"], 409, "turn_differs", ["S10", "T10"]),
+    "another, with more": (2, ["A10", "S20"], 409, "turn_differs", ["S10", "T10"]),
+    "too early": (4, ["A10"], 409, "turn_missing", ["S10", "T10"]),
+    "an occupied cell": (3, ["S10"], 422, "occupied", ["S10", "T10"]),
+    "all or none": (3, ["A10", "S10"], 422, "occupied", ["S10", "T10"]),
+    "no cell": (3, ["Z99"], 422, "unknown_cell", ["S10", "T10"]),
+    "a comment": (3, ["{A10}"], 422, "", ["S10", "T10"]),
+    "two in one": (3, ["A10 B10"], 422, "", ["S10", "T10"]),
+    "nothing": (3, [], 422, "invalid", ["S10", "T10"]),
+    "an impossible score": (3, ["agreed 99-1"], 422, "", ["S10", "T10"]),
+    "turns after the end": (3, ["resign", "A10"], 422, "", ["S10", "T10"]),
+}
+
+
+def test_turns_stand_once_in_their_order(ada: Person, game: Game) -> None:
+    for name, (number, turns, status, code, stands) in SENT.items():
+        LiveRecord.objects.all().delete()
+        begin(ada, game)
+        enter(ada, game, 1, "S10", "T10")
+
+        answer = enter(ada, game, number, *turns)
+
+        assert answer.status_code == status, (name, answer.content)
+        assert answer.json().get("code", "") in (
+            {code} if code else {answer.json().get("code", "")}
+        )
+        assert turns_of(ada, game) == stands, name
+    assert not Report.objects.exists()
+
+
+def test_only_the_last_turn_is_taken_back(ada: Person, game: Game) -> None:
+    begin(ada, game)
+    enter(ada, game, 1, "S10", "T10")
+    problem_in(take_back(ada, game, 1), 409, "not_last_turn")
+    assert take_back(ada, game, 2).json()["turns"] == ["S10"]
+    assert take_back(ada, game, 1).json()["version"] == 4
+    problem_in(take_back(ada, game, 1), 409, "not_last_turn")
+    assert ada.delete(f"games/{game.pk}/live").status_code == 204
+    problem_in(ada.get(f"games/{game.pk}/live"), 404, "no_live_record")
+
+
+def test_another_device_continues_and_the_first_is_told(
+    ada: Person, ben: Person, organiser: Person, stranger: Person, game: Game
+) -> None:
+    begin(ada, game)
+    enter(ada, game, 1, "S10")
+    problem_in(enter(ben, game, 2, "T10"), 409, "kept_elsewhere")
+    assert begin(ben, game).status_code == 200
+    assert enter(ben, game, 2, "T10").status_code == 201
+    for act in (enter(ada, game, 3, "A10"), take_back(ada, game, 2)):
+        problem_in(act, 409, "kept_elsewhere")
+    assert turns_of(organiser, game) == ["S10", "T10"]
+    for refused in (begin(stranger, game), enter(stranger, game, 3, "A10")):
+        problem_in(refused, 403, "role_missing")
+    assert turns_of(stranger, game) == ["S10", "T10"]
+
+
+def test_a_settled_game_has_no_live_record(ada: Person, organiser: Person, game: Game) -> None:
+    begin(ada, game)
+    enter(ada, game, 1, "S10")
+    ruling = {"result": "11-10", "reason": "seen by the arbiter"}
+    organiser.post(f"games/{game.pk}/rule", ruling, HTTP_IF_MATCH="*")
+    settle()
+    problem_in(ada.get(f"games/{game.pk}/live"), 404, "no_live_record")
+    problem_in(begin(ada, game), 409, "game_settled")
+    problem_in(enter(ada, game, 2, "T10"), 404, "no_live_record")
+
+
+DELAYS = {
+    # delay: turns that a stranger sees of three, entered 20, 10 and 0 minutes ago
+    "none": ["S10", "T10", "A10"],
+    "5_minutes": ["S10", "T10"],
+    "15_minutes": ["S10"],
+    "round": [],
+    "never": None,
+}
+
+
+def events_of(person: Person, game: Game) -> list[Any]:
+    """Return the id, the type and the turns of the events of a stream that ends."""
+    body = person.get(f"games/{game.pk}/stream").content.decode()
+    found = [
+        dict(line.split(": ", 1) for line in part.split("\n")) for part in body.split("\n\n")[1:-1]
+    ]
+    loaded = [(int(event["id"]), json.loads(event["data"])) for event in found]
+    return [
+        (number, data["type"], data["data"] and data["data"]["turns"]) for number, data in loaded
+    ]
+
+
+def test_followers_get_the_whole_record_with_each_change(
+    ada: Person, organiser: Person, anonymous: Person, game: Game
+) -> None:
+    assert events_of(anonymous, game) == []
+    steps: list[tuple[Any, Any]] = [
+        (lambda: begin(ada, game), (1, "live.begun", [])),
+        (lambda: enter(ada, game, 1, "S10", "T10"), (2, "turn.added", ["S10", "T10"])),
+        (lambda: take_back(ada, game, 2), (3, "turn.taken_back", ["S10"])),
+        (lambda: enter(ada, game, 2, "resign"), (4, "live.ended", ["S10", "resign"])),
+    ]
+    for act, event in steps:
+        act()
+        assert events_of(anonymous, game) == [event]
+    ruling = {"result": "11-10", "reason": "seen by the arbiter"}
+    organiser.post(f"games/{game.pk}/rule", ruling, HTTP_IF_MATCH="*")
+    settle()
+    assert events_of(anonymous, game) == [(2**31 - 1, "live.ended", None)]
+    Game.objects.filter(pk=game.pk).update(public=False)
+    problem_in(anonymous.get(f"games/{game.pk}/stream"), 404, "not_found")
+
+
+def test_spectators_see_turns_after_the_delay(
+    ada: Person, ben: Person, organiser: Person, anonymous: Person, game: Game
+) -> None:
+    begin(ada, game)
+    enter(ada, game, 1, "S10", "T10", "A10")
+    live = LiveRecord.objects.get()
+    now = timezone.now()
+    live.turns = [
+        [turn, (now - timedelta(minutes=minutes)).isoformat()]
+        for (turn, _), minutes in zip(live.turns, (20, 10, 0), strict=True)
+    ]
+    live.save()
+    for delay, turns in DELAYS.items():
+        Game.objects.filter(pk=game.pk).update(live_delay=delay)
+        assert turns_of(anonymous, game) == turns, delay
+        for person in (ada, ben, organiser):
+            assert turns_of(person, game) == ["S10", "T10", "A10"]
+    Game.objects.filter(pk=game.pk).update(live_delay="round", round_complete=True)
+    assert turns_of(anonymous, game) == ["S10", "T10", "A10"]
