@@ -204,6 +204,12 @@ def sees_all_turns(caller: Caller, game: Game) -> bool:
     return may(account, token, "game.reports", stream=game.role_stream, seats=seats)
 
 
+def live_of(game: Game) -> LiveRecord | None:
+    """Return the live record of a game, which may be loaded with it."""
+    live: LiveRecord | None = getattr(game, "live", None)
+    return live
+
+
 def may_keep(caller: Caller, game: Game) -> bool:
     """Return True for who may keep the record of a game: its players, and officials."""
     account, token = current_account(caller)
@@ -216,17 +222,16 @@ def followed_record(caller: Caller, game: Game) -> Record:
 
     Raises NotFound without either.
     """
-    live = None if game.record else LiveRecord.objects.filter(game=game).first()
-    if live is None:
+    live = live_of(game)
+    if game.record or live is None:
         return record_of(game)
-    live.game = game
     shown = shown_turns(live, sees_all=sees_all_turns(caller, game))
     return replay(game, [turn for turn, _ in live.turns[:shown]])[0]
 
 
 def load_live(caller: Caller, game: Game) -> types.LiveRecord:
     """Return the live record of a game as the caller may see it; raises NotFound without one."""
-    live = LiveRecord.objects.filter(game=game).first()
+    live = LiveRecord.objects.filter(game=game).first()  # not as it was loaded before a change
     sees_all = sees_all_turns(caller, game)
     is_shown = sees_all or game.live_delay != Game.LiveDelay.NEVER
     if live is None or not is_shown:
@@ -274,12 +279,11 @@ def live_heads(game_ids: Sequence[int]) -> dict[int, int]:
 
 
 def _head(game: Game) -> int:
-    live: LiveRecord | None = getattr(game, "live", None)
+    live = live_of(game)
     if game.state in FINISHED_STATES:
         return SETTLED
     if live is None:
         return 0
-    live.game = game
     shown = shown_turns(live, sees_all=False)
     return live.version if shown == len(live.turns) else shown
 
@@ -287,10 +291,9 @@ def _head(game: Game) -> int:
 def live_message(game_id: int) -> dict[str, Any]:
     """Return the event of a game stream: what spectators see now, and by what it came."""
     game = Game.objects.select_related("first", "second", "live").get(pk=game_id)
-    live: LiveRecord | None = getattr(game, "live", None)
+    live = live_of(game)
     kind, at, data = "live.ended", game.confirmed_at or timezone.now(), None
     if live is not None and game.live_delay != Game.LiveDelay.NEVER:
-        live.game = game
         shown = shown_turns(live, sees_all=False)
         is_undone = bool(live.turns) and live.turns[-1][1] != live.turn_since.isoformat()
         data = live_as_json(live, shown)

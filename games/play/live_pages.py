@@ -23,7 +23,7 @@ from games.core.text import translated
 from games.core.views import call_of
 from games.models import Game, LiveRecord
 from games.play.boards import answer
-from games.play.live import may_keep, no_live_record, replay, turns_of
+from games.play.live import live_of, may_keep, no_live_record, replay, turns_of
 from games.play.live_views import AppendTurns, BeginLiveRecord, GiveUpLiveRecord, TakeBackTurn
 from games.play.outcomes import conditions_of
 from games.play.pages import PageOfGame
@@ -63,14 +63,14 @@ class LivePage(PageOfGame):
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return the page; who may not keep the record, or finds it over, reads the game."""
         game = get_visible_game(request, address["game_id"])
-        live = LiveRecord.objects.filter(game=game).first()
+        live = live_of(game)
         if not may_keep(request, game) or (live and live.is_over) or game.state != Game.State.OPEN:
             return redirect(f"/games/{game.pk}")
         return super().get(request, **address)
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         game = get_visible_game(request, address["game_id"])
-        live = LiveRecord.objects.filter(game=game).first()
+        live = live_of(game)
         text = text_of(game, live.turns if live else [])
         return {
             "game": game,
@@ -90,7 +90,7 @@ class LivePage(PageOfGame):
         if not request.POST.get("entered"):
             return super().post(request, **address)
         game = get_visible_game(request, address["game_id"])
-        live = LiveRecord.objects.filter(game=game).first()
+        live = live_of(game)
         if live is None:
             raise no_live_record(game)
         fields = request.POST

@@ -175,7 +175,7 @@ def games_of_account(account: Account, stream: str = "") -> "QuerySet[Game]":
 
 def get_visible_game(caller: Caller, game_id: int) -> Game:
     """Return a game that the caller may see; raises NotFound."""
-    games = visible_games(caller).select_related("first", "second", "record")
+    games = visible_games(caller).select_related("first", "second", "record", "live")
     game = games.filter(pk=game_id).first()
     if game is None:
         raise game_not_found(game_id)
