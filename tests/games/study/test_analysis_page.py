@@ -38,6 +38,17 @@ def test_wrong_stones_stay_to_be_corrected(client: Client) -> None:
     assert 'data-cell="A10"' in page
 
 
+@pytest.mark.parametrize(
+    ("address", "option"),
+    [("hex?board_size=5", "<option selected>5<"), ("hex", '<option value="11" selected>')],
+)
+def test_the_form_keeps_the_board(client: Client, address: str, option: str) -> None:
+    page = open_page(client, f"/analysis/{address}")
+
+    assert option in page
+    assert page.count(" selected>") == 1
+
+
 def test_keys_ask_about_the_stones(client: Client) -> None:
     page = open_page(client, f"{STAR}&first=S40+S41")
     address = page.split('data-about="')[1].split('"')[0].replace("&amp;", "&")
