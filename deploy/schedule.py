@@ -18,6 +18,7 @@ CELERY_TASK_ROUTES = {
     "tournament.tasks.send_webhooks": {"queue": "webhooks"},
     "tournament.tasks.send_webhook_notices": {"queue": "mail"},
     "tournament.tasks.send_messages": {"queue": "mail"},
+    "tournament.tasks.send_pushes": {"queue": "webhooks"},
     "tournament.tasks.delete_*": {"queue": "webhooks"},
     "*.tasks.import_*": {"queue": "imports"},
     "tournament.*": {"queue": "analyses"},  # explanations, forecasts, and analyses of pools
@@ -69,6 +70,7 @@ PERIODS = {
     "tournament.tasks.send_webhooks": 5,
     "tournament.tasks.send_webhook_notices": 60,
     "tournament.tasks.send_messages": 5,
+    "tournament.tasks.send_pushes": 5,
     "tournament.tasks.delete_old_deliveries": 3600,
     "tournament.tasks.delete_old_messages": 3600,
     "tournament.tasks.delete_unused_players": 3600,

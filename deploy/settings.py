@@ -6,6 +6,7 @@ default. deploy/docs/reference/settings.md lists the variables; `manage.py docto
 """
 
 import os
+import re
 from contextlib import suppress
 from datetime import timedelta
 from email.utils import parseaddr
@@ -137,6 +138,13 @@ def _issuer(text: str) -> str:
     return text
 
 
+def _push_key(text: str) -> str:
+    """Return a private key of Web Push: 32 bytes in the Base64 of addresses."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]{43}", text):
+        raise ValueError("write what `manage.py push_key` prints")
+    return text
+
+
 def _contact(text: str) -> str:
     """Return where weaknesses are reported, as a URI."""
     uri = text if text.startswith(("https://", "mailto:")) else f"mailto:{text}"
@@ -233,7 +241,8 @@ CSRF_FAILURE_VIEW = "games.core.pages.old_form"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
 
 # --- Django -----------------------------------------------------------------------------------
@@ -352,6 +361,7 @@ vars().update(
     env.get_value("EMAIL_URL", cast=_mail_server, default="consolemail://", parse_default=True)
 )
 EMAIL_TIMEOUT = 10
+PUSH_KEY = env.get_value("PUSH_KEY", cast=_push_key, default="")  # manage.py push_key
 MAIL_RATE = max(1, env.number("MAIL_RATE", 10))  # mails a second with messages of events
 DEFAULT_FROM_EMAIL = env.get_value(
     "EMAIL_FROM",

@@ -23,6 +23,7 @@ from deploy.views import (
     StaffJournalPage,
     StaffPage,
     TaskView,
+    manifest,
     security_txt,
     unknown_address,
 )
@@ -76,6 +77,7 @@ urlpatterns = [
     path("staff/accounts/<number:account_id>/export.json", held_for_staff),
     path("players/<number:player_id>/export.json", held_for_staff),
     path(".well-known/security.txt", security_txt),
+    path("manifest.webmanifest", manifest),
     path("health/live", health.live),
     path("health/ready", health.ready),
     path("health/metrics", metrics),

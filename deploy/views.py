@@ -21,8 +21,9 @@ from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.db import connection
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
+from django.templatetags.static import static
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext_lazy, override
 from django.utils.translation import gettext_lazy as _
@@ -305,6 +306,21 @@ class Docs(PageView):
 
 EXPIRY = timedelta(days=30)
 """How long who reads the contact may rely on it."""
+
+
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponseBase:
+    """Return how the site looks on a home screen, where alone iPhones show what it pushes."""
+    icon = {"src": static("deploy/icon.png"), "sizes": "512x512", "type": "image/png"}
+    content = {
+        "name": "Perihelion",
+        "start_url": "/my",
+        "display": "standalone",
+        "theme_color": "#0f2740",
+        "background_color": "#0f2740",
+        "icons": [icon],
+    }
+    return JsonResponse(content, content_type="application/manifest+json")
 
 
 @require_safe

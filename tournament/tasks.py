@@ -28,6 +28,7 @@ from tournament.rounds.explanations import (
 )
 from tournament.subscriptions.mails import send_due_mails
 from tournament.subscriptions.notices import delete_old, queue_notices
+from tournament.subscriptions.pushes import send_due_pushes
 from tournament.webhooks import deliveries
 from tournament.webhooks.queries import has_webhooks
 from tournament.webhooks.sending import send_due
@@ -124,6 +125,13 @@ def send_messages() -> int:
     """Send what readers of events have asked for, by mail; return how many mails were sent."""
     queue_notices()
     return send_due_mails()
+
+
+@shared_task(name="tournament.tasks.send_pushes")
+def send_pushes() -> int:
+    """Send what readers of events have asked for to their browsers; return the attempts."""
+    queue_notices()
+    return send_due_pushes()
 
 
 @shared_task(name="tournament.tasks.delete_old_messages")

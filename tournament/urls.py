@@ -154,7 +154,7 @@ from tournament.smears.views import (
     RefuseReport,
     ShowEvent,
 )
-from tournament.subscriptions.pages import MessagesPage, SubscriptionPage
+from tournament.subscriptions.pages import MessagesPage, SubscriptionPage, service_worker
 from tournament.tables.bracket import BracketPage, BracketSheet
 from tournament.tables.calendar import EventCalendar, PlayerCalendar
 from tournament.tables.pages import (
@@ -392,6 +392,7 @@ pages = [
     path("new", NewEventPage.as_view()),
     path("import", ImportPage.as_view()),
     path("messages/<str:token>", SubscriptionPage.as_view()),
+    path("worker.js", service_worker),
     path("report-name", ReportNamePage.as_view()),
     path("staff/names", StaffNamesPage.as_view()),
     path("staff/merges", MergesPage.as_view()),

@@ -8,7 +8,7 @@ import logging
 import smtplib
 import time
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -99,7 +99,7 @@ def personal_links(subscriptions: Sequence[Subscription]) -> dict[int, str]:
     return found
 
 
-def words_of(told: Sequence[Told], link: str) -> list[dict[str, object]]:
+def words_of(told: Sequence[Told], link: str) -> list[dict[str, Any]]:
     """Return messages in the active language, as templates show them; `link` replaces theirs."""
     return [
         {
@@ -111,7 +111,7 @@ def words_of(told: Sequence[Told], link: str) -> list[dict[str, object]]:
     ]
 
 
-def title_of(words: Sequence[dict[str, object]], event: str) -> str:
+def title_of(words: Sequence[dict[str, Any]], event: str) -> str:
     """Return the title of one message, or how many there are."""
     if len(words) == 1:
         return str(words[0]["title"])
@@ -147,9 +147,9 @@ def _mail_of(notice: Notice, told: Sequence[Told], link: str) -> EmailMultiAlter
     return mail
 
 
-def _text_of(words: Sequence[dict[str, object]], page: str) -> str:
-    lines: list[object] = []
+def _text_of(words: Sequence[dict[str, Any]], page: str) -> str:
+    lines: list[str] = []
     for one in words:
-        lines += [one["title"], *one["lines"], "", f"    {one['link']}", ""]  # type: ignore[misc]
+        lines += [one["title"], *one["lines"], "", f"    {one['link']}", ""]
     reason = gettext("You have asked for these messages. Change that or have no more of them:")
-    return "\n".join(map(str, [*lines, reason, "", f"    {page}"]))
+    return "\n".join([*lines, reason, "", f"    {page}"])

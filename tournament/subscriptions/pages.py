@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -22,7 +25,9 @@ from games.rules.text import Text
 from tournament.core.lookup import own_account, tournament_seen_by
 from tournament.core.pages import EventPage
 from tournament.models import Subscription, Tournament
+from tournament.models.webhooks import LONGEST_ADDRESS
 from tournament.subscriptions.choices import CHOICES, Reader, load_readers
+from tournament.subscriptions.pushes import add_device, public_key
 from tournament.subscriptions.services import (
     address_of,
     confirm_address,
@@ -77,6 +82,39 @@ class ChooseMessages(Action):
         subscribe(*found, **call.body)
 
 
+class DeviceSerializer(serializers.Serializer):
+    url = serializers.CharField(max_length=LONGEST_ADDRESS, label=_("Browser"))
+    key = serializers.CharField(max_length=100)
+    secret = serializers.CharField(max_length=40)
+
+
+class AddDevice(ChooseMessages):
+    """Show messages in a browser, too; who has chosen none gets those that are possible."""
+
+    body = DeviceSerializer
+    done = gettext_noop("This browser shows the messages from now on.")
+
+    def perform(self, call: Call, found: tuple[Tournament, Account]) -> None:
+        tournament, account = found
+        subscription = find_subscription(tournament, account.pk)
+        if subscription is None:
+            kinds = reader_in(call, tournament)[1].choices()
+            subscription = subscribe(*found, kinds=kinds, by_mail=False, email="")
+        add_device(subscription, **call.body)
+
+
+class RemoveDevices(ChooseMessages):
+    """Show no messages in browsers any more."""
+
+    body = None
+    done = gettext_noop("No browser shows the messages any more.")
+
+    def perform(self, call: Call, found: tuple[Tournament, Account]) -> None:
+        subscription = find_subscription(found[0], found[1].pk)
+        if subscription is not None:
+            subscription.devices.all().delete()
+
+
 class StopMessages(ChooseMessages):
     """Have no messages of an event any more."""
 
@@ -94,7 +132,12 @@ class MessagesPage(EventPage):
 
     template = "tournament/subscriptions/messages.html"
     tab = "me"
-    actions = {"choose": Form(ChooseMessages), "stop": Form(StopMessages)}
+    actions = {
+        "choose": Form(ChooseMessages),
+        "stop": Form(StopMessages),
+        "add-device": Form(AddDevice),
+        "remove-devices": Form(RemoveDevices),
+    }
 
     def content(
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
@@ -118,6 +161,8 @@ class MessagesPage(EventPage):
             "is_directing": frame["is_official"],
             "subscription": stored,
             "is_login": bool(account.email),
+            "push_key": public_key(),
+            "devices": stored.devices.count() if stored else 0,
             "waits": stored and stored.by_mail and not address_of(stored),
         }
 
@@ -181,3 +226,12 @@ class SubscriptionPage(PageView):
             return super().post(request, **address)
         self.perform(request, self.actions["stop"], address, dry_run=False)
         return self.page(self.context(request, **address))
+
+
+WORKER: Final = Path(__file__).resolve().parent.parent / "static" / "tournament" / "worker.js"
+
+
+@require_safe
+def service_worker(_request: HttpRequest) -> HttpResponse:
+    """Return the script that shows what is pushed; a folder in its address would be its scope."""
+    return HttpResponse(WORKER.read_bytes(), "text/javascript; charset=utf-8")

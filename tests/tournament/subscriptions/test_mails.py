@@ -12,10 +12,9 @@ from django.utils import timezone
 from games.models import Account, Player
 from games.play.services import rule_game
 from games.tasks import send_due_links
-from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, make_person, make_player, player_of
+from tests.events import Event, settle
+from tests.people import Person, make_person
 from tests.tournament.conftest import login
-from tournament.entries.links import create_links
 from tournament.events.transitions import change_tournament_state
 from tournament.models import Notice, PersonalLink, Subscription
 from tournament.players.services import erase_player
@@ -27,21 +26,6 @@ from tournament.tasks import send_messages
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = "/e/spring/messages"
 ALL = ["paired", "reported", "disputed", "changed", "final"]
-
-
-@pytest.fixture(scope="module")
-def started(rows_of_module: None) -> Event:
-    """Ada and Ben, who have accounts, Player 1 and Player 2 without, before the first round."""
-    event = make_event(make_person("Olga"))
-    event.enter(*(player_of(make_player(name, 1600)) for name in ("Ada", "Ben")), *make_players(2))
-    event.step("open", "start")
-    create_links(event.tournament, by=event.owner.account)
-    return event
-
-
-@pytest.fixture
-def event(db: None, started: Event) -> Event:
-    return started.again()
 
 
 def ask(person: Person, *kinds: str, client: Client | None = None, **fields: str) -> Client:
