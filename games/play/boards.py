@@ -316,10 +316,13 @@ def describe_amounts(handicap: Handicap) -> str:
     return ", ".join(parts)
 
 
-def name_stones(text: str | None, event: Any) -> str:
-    """Return a handicap of an event's game in which the usual cells of its stones are named."""
+def name_stones(text: str | None, event: Any, most: int = 10) -> str:
+    """Return a handicap of an event's game in which the usual cells of its stones are named.
+
+    Those of more than `most` stones are not.
+    """
     found = Handicap.parse(text or "")
-    if found is None or not isinstance(found.stones, int):
+    if found is None or not isinstance(found.stones, int) or found.stones > most:
         return text or ""
     if not found.stones or not find_game(event.game).has_handicap_cells(event.board):
         return text or ""

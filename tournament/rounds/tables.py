@@ -98,6 +98,8 @@ HANDICAP_NOTE = gettext_noop(
     "move, the first seat begins without the pie rule. Return games have the same points for the "
     "other seat."
 )
+MOST_NAMED = 4
+"""Handicap stones whose cells a table names; slips and the pages of players name more."""
 CORRECTED = "†"
 """The mark of a result that was corrected."""
 BY_HAND_NOTE = gettext_noop("Boards with a * were set by hand.")
@@ -189,7 +191,7 @@ def pairings_by_name_document(
             record["seat"] or "",
             _opponent(record, record["opponent"]),
             _text_of(record["applied"]),
-            handicap_in_words(name_stones(_text_of(record["applied"]), tournament)),
+            handicap_in_words(name_stones(_text_of(record["applied"]), tournament, MOST_NAMED)),
             translated.get(record["seat"], ""),
             translated[record["seat"] or record["kind"]],
             f"{_marked_board(record)}{_mark(record, corrections)}",
@@ -283,7 +285,7 @@ def _cells(
         pairing["points"] or "",
         _text_of(pairing["recommended"]),
         _text_of(pairing["applied"]),
-        handicap_in_words(name_stones(_text_of(pairing["applied"]), tournament)),
+        handicap_in_words(name_stones(_text_of(pairing["applied"]), tournament, MOST_NAMED)),
         _marked_board(pairing),
         _named(first),
         f"{_results(pairing)}{_mark(pairing, corrected)}" if second else "",
