@@ -8,6 +8,7 @@ Hypothesis tries a few examples, the same in every run, so that `make test` has 
 state of the code; with `--hypothesis-profile=long`, as in `make test-long`, it tries many new ones.
 """
 
+import gc
 import logging
 import os
 import signal
@@ -85,6 +86,12 @@ def pytest_configure(config: pytest.Config) -> None:
         server.psql(f"ALTER SYSTEM SET {setting} = off")
     server.psql("SELECT pg_reload_conf()")
     config.add_cleanup(server.stop)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what is there out of all later searches for garbage, which took 5 % of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 def create_star_pool(**_: object) -> None:
