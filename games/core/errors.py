@@ -9,6 +9,7 @@ cannot be created or extended gives codes that have other causes too: then the f
 """
 
 import errno
+import json
 import shutil
 import sqlite3
 import tempfile
@@ -167,7 +168,7 @@ def unknown_key(field: str, value: object, valid: Sequence[str], *, at: str = ""
 
 def none_of(valid: Sequence[str], field: str, value: object) -> Text:
     """Return that a value is not one of the valid ones, or that no value is valid."""
-    shown = f"{str(value)[:60]!r}"
+    shown = repr(value[:60]) if isinstance(value, str) else json.dumps(value, default=str)[:60]
     if not valid:
         return Text(
             "%(field)s is %(value)s; there is none that is valid",

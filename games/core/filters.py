@@ -7,7 +7,7 @@ from typing import Any, Final
 import django_filters
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, RegexValidator
+from django.core.validators import RegexValidator
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django_filters.fields import BaseCSVField
@@ -107,10 +107,7 @@ class IdFilter(WholeNumberFilter):
     """Filter by an id, a whole number that the database can hold."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(min_value=1, **options)
-
-    def get_max_validator(self) -> MaxValueValidator:
-        return MaxValueValidator(LARGEST_ID)
+        super().__init__(min_value=1, max_value=LARGEST_ID, **options)
 
 
 class ListWidget(BaseCSVWidget):

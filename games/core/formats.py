@@ -157,6 +157,16 @@ def _object_of(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def _broken(error: json.JSONDecodeError) -> str:
+    """Return what is wrong where the JSON is broken; the words of the parser are its own."""
+    rest = error.doc[error.pos :]
+    if not rest.strip():
+        return "it ends too early"
+    if rest.startswith('"') and '"' not in rest[1:]:
+        return "the text that begins here has no end"
+    return f"{rest[:12]!r} cannot stand here"
+
+
 class BytesParser(BaseParser):
     """Parse a file as bytes: what reads it finds its encoding, and refuses NUL bytes of a text."""
 
@@ -242,9 +252,8 @@ class StrictJSONParser(RecordParser):
             written = json.dumps(value, ensure_ascii=False, allow_nan=False)
             written.encode("utf-8")
         except json.JSONDecodeError as error:
-            raise ParseError(
-                f"the JSON is broken at line {error.lineno}, column {error.colno}: {error.msg}"
-            ) from error
+            place = f"line {error.lineno}, column {error.colno}"
+            raise ParseError(f"the JSON is broken at {place}: {_broken(error)}") from error
         except UnicodeEncodeError as error:
             raise ParseError("the JSON contains half of a surrogate pair") from error
         except (RecursionError, ValueError) as error:

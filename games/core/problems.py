@@ -164,9 +164,8 @@ def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str,
     said = {"code": code, "detail": detail}
     errors = [said | error for error in extra.pop("errors", ())]
     if status == 422:
-        errors = [
-            each if "parameter" in each else {"pointer": ""} | each for each in errors or [said]
-        ]
+        errors = errors or [said]
+    errors = [each if "parameter" in each else {"pointer": ""} | each for each in errors]
     return {
         "type": f"{settings.PUBLIC_URL}/api/v1/problems/{code}",
         "title": TITLES.get(status) or HTTPStatus(status).phrase,

@@ -380,7 +380,9 @@ def _refuse(checked: Serializer, error: Mapping[str, Any]) -> None:
     valid = valid or [str(choice) for choice in getattr(field, "choices", ())]
     if error["code"] == "required":
         raise missing_parameter(name, valid)
-    detail = Text("%(subject)s: %(detail)s", subject=name, detail=error["detail"])
+    detail = error["detail"]
+    if error["code"] != "invalid_choice":  # which names it
+        detail = Text("%(subject)s: %(detail)s", subject=name, detail=detail)
     raise invalid_parameter(name, detail, valid, min=error.get("min"), max=error.get("max"))
 
 
@@ -399,9 +401,9 @@ def validated(serializer_class: type[BaseSerializer], data: Any, **options: Any)
     serializer = serializer_class(data=data, **options)
     unknown = list(islice(_find_unknown(serializer, data, ""), MOST_ERRORS))
     wrong = list(islice(mistyped(serializer, data), MOST_ERRORS))
-    if not serializer.is_valid():
+    places = [error["pointer"] for error in wrong]
+    if places != [""] and not serializer.is_valid():
         meant = {_parent(error["pointer"]) + error.get("nearest", "") for error in unknown}
-        places = [error["pointer"] for error in wrong]
         wrong += [
             error
             for error in listed_errors(serializer.errors, serializer, data)
@@ -413,10 +415,8 @@ def validated(serializer_class: type[BaseSerializer], data: Any, **options: Any)
         names = ", ".join(pointer.removeprefix("/") for pointer in needed)
         detail = Text("the request has no body; needed are: %(names)s", names=names)
         raise Unprocessable("invalid", detail, [wrong_body("required", detail)])
-    if unknown:
-        raise Unprocessable("unknown_member", unknown[0]["detail"], [*unknown, *wrong])
-    if wrong:
-        raise invalid_content(wrong)
+    if unknown or wrong:
+        raise invalid_content([*unknown, *wrong])
     return dict(serializer.validated_data)
 
 
@@ -436,6 +436,8 @@ def wrong_body(code: str, detail: str) -> dict[str, str]:
 
 def invalid_content(errors: Sequence[Mapping[str, Any]]) -> Unprocessable:
     """Return the error of values that serializers have refused."""
+    if errors[0]["code"] == "unknown_member":
+        return Unprocessable("unknown_member", errors[0]["detail"], errors)
     subject = errors[0]["pointer"] or Text("the body")
     detail = Text("%(subject)s: %(detail)s", subject=subject, detail=errors[0]["detail"])
     return Unprocessable("invalid", detail, errors)
@@ -445,7 +447,7 @@ def require_no_members(body: Any) -> None:
     """Raise Unprocessable if the body of an action without parameters is not an empty object."""
     if body != {}:
         if unknown := list(islice(_find_unknown(Serializer(), body, ""), MOST_ERRORS)):
-            raise Unprocessable("unknown_member", unknown[0]["detail"], unknown)
+            raise invalid_content(unknown)
         raise Unprocessable("invalid", Text("this action has no body; send none, or {}"))
 
 

@@ -32,6 +32,7 @@ from games.core.actions import (
     listed_actions,
 )
 from games.core.errors import ApiError, BadRequest, check_all, invalid_parameter, unknown_value
+from games.core.filters import WholeNumberField
 from games.core.idempotency import REPLAYED, AlreadyDone, KeyedWrite
 from games.core.pagination import PAGING, CursorPages
 from games.core.preconditions import NotModified, tag_response
@@ -41,6 +42,7 @@ from games.core.requests import (
     is_flag_set,
     parameter_checks,
     query_names,
+    read_number,
     require_format,
     wait_seconds,
 )
@@ -371,11 +373,13 @@ def refuse_value(form: Any, name: str) -> None:
     field = form.fields[name]
     if valid := [str(value) for value, _ in getattr(field, "choices", ()) if value]:
         raise unknown_value(name, form.data[name], valid)
-    limits = {"min": getattr(field, "min_value", None), "max": getattr(field, "max_value", None)}
+    if isinstance(field, WholeNumberField):
+        for number in form.data[name].split(","):
+            read_number(name, number, field.min_value or 0, field.max_value)
     detail = Text(
         "%(field)s is %(value)s: %(detail)s",
         field=name,
         value=f"{form.data[name][:40]!r}",
         detail=" ".join(form.errors[name]),
     )
-    raise invalid_parameter(name, detail, **limits)
+    raise invalid_parameter(name, detail)

@@ -13,6 +13,7 @@ from rest_framework import serializers
 from games.core.errors import none_of, pointer_step
 from games.rules.text import Text
 
+A_TEXT: Final = Text("this must be a text")
 KINDS: Final[tuple[tuple[type, tuple[type, ...], Text], ...]] = (
     (serializers.BooleanField, (bool,), Text("this must be true or false")),
     (serializers.IntegerField, (int, float), Text("this must be a whole number, as 12")),
@@ -30,11 +31,12 @@ KINDS: Final[tuple[tuple[type, tuple[type, ...], Text], ...]] = (
         (str,),
         Text("this must have letters a to z, digits, hyphens and underscores only, as spring-open"),
     ),
-    (serializers.CharField, (str,), Text("this must be a text")),
+    (serializers.CharField, (str,), A_TEXT),
+    (serializers.ChoiceField, (str,), A_TEXT),
     (serializers.DictField, (Mapping,), Text("this must be an object, as {}")),
-    (serializers.Serializer, (Mapping,), Text("this must be an object, as {}")),
     (serializers.ListField, (list,), Text("this must be a list, as []")),
     (serializers.ListSerializer, (list,), Text("this must be a list, as []")),
+    (serializers.BaseSerializer, (Mapping,), Text("this must be an object, as {}")),
 )
 """The types of JSON that the values of a field have, besides null, and what is said of others.
 
@@ -72,17 +74,21 @@ def listed_errors(detail: Any, field: Any, value: Any, pointer: str = "") -> Ite
         for inner in detail:
             yield from listed_errors(inner, field, value, pointer)
     else:
-        yield {"pointer": pointer, "code": str(detail.code), **_worded(field, value, detail)}
+        yield {
+            "pointer": pointer,
+            "code": str(detail.code),
+            **_worded(field, value, detail, pointer),
+        }
 
 
 def mistyped(field: Any, value: Any, pointer: str = "") -> Iterator[Error]:
     """Yield an error for each value whose JSON type is not that of its field."""
-    if value is None:
+    if value is None and pointer:
         return
     _, types, detail = _kind_of(field)
     is_flag = isinstance(value, bool) and bool not in types
     if types and (is_flag or not isinstance(value, types)):
-        yield {"pointer": pointer, "code": "invalid", "detail": detail}
+        yield {"pointer": pointer, "code": "invalid", "detail": detail, **_choices(field)}
     elif isinstance(value, Mapping | list):
         for name, inner in value.items() if isinstance(value, Mapping) else enumerate(value):
             member, _ = _member(field, value, name)
@@ -106,13 +112,12 @@ def _member(field: Any, value: Any, name: Any) -> tuple[Any, Any]:
         return found, None
 
 
-def _worded(field: Any, value: Any, error: Any) -> Error:
+def _worded(field: Any, value: Any, error: Any, pointer: str) -> Error:
     """Return the detail of an error of a field, with its valid values and its limits."""
     code = str(error.code)
-    choices = [str(choice) for choice in getattr(field, "choices", ()) if choice != ""]
-    if code == "invalid_choice" and choices:
-        detail = none_of(choices, _name_of(field), value)
-        return {"detail": detail if _is_stock(field, error) else str(error), "valid": choices}
+    if code == "invalid_choice" and (choices := _choices(field)):
+        detail = none_of(choices["valid"], _name_of(field, pointer), value)
+        return {"detail": detail if _is_stock(field, error) else str(error), **choices}
     side, _, what = code.partition("_")
     if side in ("min", "max") and what in ("value", "length"):
         limits = {side: getattr(field, f"{side}_{what}", None) for side in ("min", "max")}
@@ -145,11 +150,17 @@ def _words_of_limit(field: Any, side: str, what: str, limit: Any) -> Text:
     )
 
 
-def _name_of(field: Any) -> str:
+def _choices(field: Any) -> dict[str, list[str]]:
+    """Return the values that a field can have, if it has a list of them, as `valid`."""
+    choices = [str(choice) for choice in getattr(field, "choices", ()) if choice != ""]
+    return {"valid": choices} if choices else {}
+
+
+def _name_of(field: Any, pointer: str) -> str:
     """Return the name of the member that a field is, or that it is an item of."""
     while not field.field_name and field.parent is not None:
         field = field.parent
-    return str(field.field_name)
+    return field.field_name or pointer.rpartition("/")[2]
 
 
 def _is_stock(field: Any, error: Any) -> bool:

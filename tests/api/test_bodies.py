@@ -54,6 +54,19 @@ def game(event: Event) -> Game:
     return game
 
 
+WORDS = {
+    b'{"name": "Spring': "line 1, column 10: the text that begins here has no end",
+    b'{"name": ': "line 1, column 10: it ends too early",
+    b'{"name":\n.5}': "line 2, column 1: '.5}' cannot stand here",
+}
+
+
+def test_where_json_is_broken(organiser: Person) -> None:
+    for body, words in WORDS.items():
+        problem = problem_in(organiser.post("players", body), 400, "parse_error")
+        assert problem["detail"] == f"the JSON is broken at {words}"
+
+
 def test_unreadable_json_is_400(organiser: Person) -> None:
     lines = JournalLine.objects.count()
 

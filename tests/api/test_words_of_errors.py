@@ -71,6 +71,7 @@ ERRORS: list[tuple[Any, dict[str, Any]]] = [
         {"": {"detail": "the request has no body; needed are: name, number, side, days"}},
     ),
     ([], {"": {"detail": "this must be an object, as {}"}}),
+    (None, {"": {"detail": "this must be an object, as {}"}}),
     (
         RIGHT | {"number": 10},
         {"/number": {"detail": "this must be at most 9", **LIMITS}},
@@ -88,6 +89,11 @@ ERRORS: list[tuple[Any, dict[str, Any]]] = [
             }
         },
     ),
+    (
+        RIGHT | {"side": True},
+        {"/side": {"detail": "this must be a text", "valid": ["first", "second"]}},
+    ),
+    (RIGHT | {"number": True}, {"/number": {"detail": "this must be a whole number, as 12"}}),
     (RIGHT | {"days": ["x"]}, {"/days/0": {"detail": "this must be a day, as 2026-05-01"}}),
     (
         RIGHT | {"days": ["2026-05-01"] * 2},

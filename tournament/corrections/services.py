@@ -76,9 +76,7 @@ def preview(requested: Requested) -> Preview:
             raise stale_effect(tournament.stream, digest, refused.detail) from refused
         raise
     if not changes.as_json():
-        raise Unprocessable(
-            "nothing_to_correct", Text("the correction changes nothing"), at="/changes"
-        )
+        raise Unprocessable("nothing_to_correct", Text("the correction changes nothing"))
     return Preview(changes, compute_effect(tournament, changes), state)
 
 

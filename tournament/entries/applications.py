@@ -206,7 +206,7 @@ def refuse_applications(tournament: Tournament, entry: int, *, by: Account) -> l
         number=entry,
         event=tournament.name,
     )
-    raise Unprocessable("unknown_entry", detail, at="/entry")
+    raise Unprocessable("unknown_entry", detail, at="/entry_id")
 
 
 class ApplicationSerializer(EntryValuesSerializer):

@@ -111,13 +111,14 @@ def create_links(
     with transaction.atomic():
         accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
         numbers = set(accepted.values_list("pk", flat=True))
-        if unknown := sorted(set(replaced) - numbers):
-            detail = Text(
-                "entry %(number)s is not an accepted entry of %(event)s",
-                number=unknown[0],
-                event=tournament.name,
-            )
-            raise Unprocessable("unknown_entry", detail, at="/entries")
+        for place, number in enumerate(replaced):
+            if number not in numbers:
+                detail = Text(
+                    "entry %(number)s is not an accepted entry of %(event)s",
+                    number=number,
+                    event=tournament.name,
+                )
+                raise Unprocessable("unknown_entry", detail, at=f"/entries/{place}")
         links = PersonalLink.objects.select_for_update().filter(entry__in=numbers)
         existing = dict(links.values_list("entry", "revoked_at"))
         ended = {entry for entry, revoked_at in existing.items() if revoked_at} | set(replaced)

@@ -1,24 +1,20 @@
 """Serializers of entries and byes."""
 
 import re
-from functools import partial
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.errors import Unprocessable, check_all
 from games.core.serializers import (
     OptionalChoiceField,
     OptionalNameField,
     OptionalText,
     RatingField,
-    invalid_content,
     validate_text,
 )
 from games.core.text import translated
-from games.core.wrong_values import listed_errors
 from games.models import Player
 from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from games.players.serializers import PlayerRowSerializer
@@ -32,7 +28,6 @@ LONGEST_CATEGORY = 40
 NO_CHANGES = frozenset({"reason", "accept"})
 """What comes with the changes of an entry."""
 ROUND_NUMBER = re.compile(r"[1-9][0-9]?", re.ASCII)
-BYES_BY_ROUND = serializers.DictField(child=serializers.ChoiceField(Bye.Kind.choices))
 
 
 class EntryValuesSerializer(serializers.Serializer):
@@ -180,31 +175,31 @@ class WithdrawalSerializer(serializers.Serializer):
     )
 
 
-def _require_round(name: str) -> None:
-    if not ROUND_NUMBER.fullmatch(name):
-        detail = Text("%(word)s is not the number of a round, such as 3", word=f"{name[:40]!r}")
-        raise Unprocessable("unknown_member", detail, at=f"/{name[:40]}")
-
-
-def _read_kinds(data: Any) -> dict[str, Any]:
-    try:
-        kinds: dict[str, Any] = BYES_BY_ROUND.run_validation(data)
-    except serializers.ValidationError as error:
-        raise invalid_content(list(listed_errors(error.detail, BYES_BY_ROUND, data))) from error
-    return kinds
-
-
 class AvailabilitySerializer(serializers.BaseSerializer[Any]):
     """The byes of an entry by round, as `{"3": "half_bye"}`."""
 
-    def to_internal_value(self, data: Any) -> dict[int, Bye.Kind]:
-        """Return the kinds by round; raises Unprocessable for other names, and for other kinds."""
-        names = [*data] if isinstance(data, dict) else []
-        _, kinds = check_all(
-            lambda: check_all(*(partial(_require_round, name) for name in names)),
-            partial(_read_kinds, data),
-        )
-        return {int(name): Bye.Kind(kind) for name, kind in kinds.items()}
+    child = serializers.ChoiceField(Bye.Kind.choices)
+
+    def to_internal_value(self, data: dict[str, Any]) -> dict[int, Bye.Kind]:
+        """Return the kinds by round; raises ValidationError with all other names and kinds."""
+        kinds: dict[int, Bye.Kind] = {}
+        wrong = {}
+        for name, kind in data.items():
+            try:
+                number = _round_number(name)
+                kinds[number] = Bye.Kind(self.child.run_validation(kind))
+            except serializers.ValidationError as error:
+                wrong[name] = error.detail
+        if wrong:
+            raise serializers.ValidationError(wrong)
+        return kinds
+
+
+def _round_number(name: str) -> int:
+    if not ROUND_NUMBER.fullmatch(name):
+        detail = Text("%(word)s is not the number of a round, such as 3", word=f"{name[:40]!r}")
+        raise serializers.ValidationError(translated(detail), "unknown_member")
+    return int(name)
 
 
 class ByeRequestSerializer(serializers.Serializer):

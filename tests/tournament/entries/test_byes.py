@@ -78,8 +78,10 @@ class TestOfTheRoundsToCome:
             ({"6": "zero_bye"}, 422, "no_such_round", "/6"),
             ({"2": "full_bye"}, 422, "full_bye", "/2"),
             ({"0": "zero_bye"}, 422, "unknown_member", "/0"),
+            ({"x": "bye"}, 422, "unknown_member", "/x"),
             ({"100": "zero_bye"}, 422, "unknown_member", "/100"),
             ({"2": "bye"}, 422, "invalid", "/2"),
+            ({"2": 5}, 422, "invalid", "/2"),
         ],
     )
     def test_what_a_player_cannot_set(

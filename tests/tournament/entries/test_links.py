@@ -207,7 +207,7 @@ def test_only_accepted_entries_of_the_event_have_links(
     (other,) = make_event(organiser, slug="other").enter(*make_players(1))
     for entry in (withdrawn, other.pk, 999_999):
         problem = problem_in(organiser.post(path, {"entries": [entry]}), 422, "unknown_entry")
-        assert problem["errors"][0]["pointer"] == "/entries"
+        assert problem["errors"][0]["pointer"] == "/entries/0"
     assert not PersonalLink.objects.exists()
 
 
