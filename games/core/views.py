@@ -374,8 +374,9 @@ def refuse_value(form: Any, name: str) -> None:
     if valid := [str(value) for value, _ in getattr(field, "choices", ()) if value]:
         raise unknown_value(name, form.data[name], valid)
     if isinstance(field, WholeNumberField):
+        limits: Any = field.min_value or 0, field.max_value
         for number in form.data[name].split(","):
-            read_number(name, number, field.min_value or 0, field.max_value)
+            read_number(name, number, *limits)
     detail = Text(
         "%(field)s is %(value)s: %(detail)s",
         field=name,
