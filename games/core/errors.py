@@ -40,6 +40,8 @@ SMALLEST_EXTENSION: Final = 64 << 10
 """Bytes; SQLite extends a file beside the database by 32 KiB."""
 LONGEST_MEMBER: Final = 40
 """Characters of the name of a member that an error repeats."""
+LISTED: Final[tuple[str, ...]] = ("valid", "min", "max")
+"""The members that say what would be right, in a problem and in its error."""
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 """The id of the current request, or of the request that sent the current task."""
 
@@ -48,9 +50,10 @@ class ApiError(Exception):
     """A request that is understood and rejected; nothing is changed.
 
     `code` is stable; `detail` says what is wrong and what would be right. `at` is the JSON pointer
-    (RFC 6901) of the wrong value, `valid` the values that are right. Where several values are
+    (RFC 6901) of the wrong value, `valid` the values that are right, as `min` and `max` are among
+    the `extra` members, which are added to the problem. Where several values are
     wrong, `errors` lists them instead, as dicts with `code`, `detail` and, where known, `pointer`,
-    `ply`, `move`, `cell`, `line`, `column`. `extra` members are added to the problem.
+    `ply`, `move`, `cell`, `line`, `column`.
     """
 
     status = 422
@@ -71,7 +74,7 @@ class ApiError(Exception):
         if valid:
             extra = {**extra, "valid": [*valid]}
         if at:
-            listed = {"valid": [*valid]} if valid else {}
+            listed = {name: extra[name] for name in LISTED if name in extra}
             errors = [{"pointer": at, "code": code, "detail": detail, **listed}]
         self.errors = [dict(error) for error in errors]
         self.extra = extra
@@ -166,9 +169,14 @@ def unknown_key(field: str, value: object, valid: Sequence[str], *, at: str = ""
     return Unprocessable(f"unknown_{field}", detail, at=at or f"/{field}", valid=list(valid))
 
 
+def shown_value(value: object) -> str:
+    """Return a wrong value as a text repeats it: one that is no text as JSON."""
+    return repr(value[:60]) if isinstance(value, str) else json.dumps(value, default=str)[:60]
+
+
 def none_of(valid: Sequence[str], field: str, value: object) -> Text:
     """Return that a value is not one of the valid ones, or that no value is valid."""
-    shown = repr(value[:60]) if isinstance(value, str) else json.dumps(value, default=str)[:60]
+    shown = shown_value(value)
     if not valid:
         return Text(
             "%(field)s is %(value)s; there is none that is valid",

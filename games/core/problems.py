@@ -173,7 +173,7 @@ def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str,
         "detail": detail,
         "code": code,
         "errors": errors,
-        **{name: value for name, value in extra.items() if value},
+        **{name: value for name, value in extra.items() if value or type(value) is int},
         "request_id": request_id.get(),
     }
 

@@ -172,22 +172,6 @@ class WebAddressField(MaybeUnset, serializers.CharField):
             self.check(value)
 
 
-class CodeField(serializers.ChoiceField):
-    """A choice of codes; the error of another one lists them."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        try:
-            return super().to_internal_value(data)
-        except serializers.ValidationError as error:
-            detail = Text(
-                "%(field)s is %(value)s; valid are: %(names)s",
-                field="code",
-                value=f"{str(data)[:60]!r}",
-                names=", ".join(map(str, self.choices)),
-            )
-            raise serializers.ValidationError(translated(detail), "invalid_choice") from error
-
-
 class OptionalChoiceField(MaybeUnset, serializers.ChoiceField):
     """A choice that may be unset."""
 

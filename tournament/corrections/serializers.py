@@ -6,7 +6,6 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.serializers import (
-    CodeField,
     OptionalChoiceField,
     RatingField,
     RecordField,
@@ -80,7 +79,7 @@ class CorrectedItemSerializer(EntryValuesSerializer):
 
 
 class AcceptAdvancesField(serializers.ListField):
-    child = CodeField([ADVANCE_CHANGES])
+    child = serializers.ChoiceField([ADVANCE_CHANGES])
 
     def __init__(self) -> None:
         super().__init__(

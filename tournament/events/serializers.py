@@ -9,11 +9,11 @@ from django.utils.translation import pgettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from games.core.errors import shown_value
 from games.core.references import absolute_url, page_url
 from games.core.serializers import (
     TIME_CLASS,
     AllowedAction,
-    CodeField,
     CountryField,
     IncrementSecondsField,
     MainMinutesField,
@@ -204,9 +204,7 @@ class PointsField(serializers.DictField):
         """Return names and values as text; the service checks their meaning."""
         values = super().to_internal_value(data)
         wrong = {
-            name: translated(
-                Text("%(value)s is not a number of points", value=f"{str(value)[:20]!r}")
-            )
+            name: translated(Text("%(value)s is not a number of points", value=shown_value(value)))
             for name, value in values.items()
             if isinstance(value, bool)
             or not isinstance(value, str | int | float)
@@ -500,7 +498,7 @@ class SlugField(serializers.SlugField):
 
 
 class AcceptChangesField(serializers.ListField):
-    child = CodeField([PAIRINGS, RANKS, PRIZES])
+    child = serializers.ChoiceField([PAIRINGS, RANKS, PRIZES])
 
     def __init__(self, **options: Any) -> None:
         super().__init__(

@@ -73,7 +73,9 @@ def _check_options(system: PairingSystem, options: Mapping[str, Any]) -> None:
 
 def _refuse_option(error: OptionError) -> NoReturn:
     at = f"/system_options/{error.name}"
-    raise Unprocessable("system_option", error.detail, at=at, valid=error.valid) from error
+    raise Unprocessable(
+        "system_option", error.detail, at=at, valid=error.valid, **error.limits
+    ) from error
 
 
 def _check_separations(separations: list[dict[str, Any]]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from games.rules.text import Text
 from tournament.standings.crosstable import PlayerId
@@ -18,13 +19,15 @@ class PairingRequestError(PairingError):
 class OptionError(PairingError):
     """An unknown option of a pairing system, or a value that the option `name` cannot have.
 
-    `valid` are the options or the values, None if they cannot be listed.
+    `valid` are the options or the values, None if they cannot be listed; `limits` are the least and
+    the greatest number, `min` and `max`.
     """
 
-    def __init__(self, name: str, detail: str, valid: tuple[str, ...] | None = None):
+    def __init__(self, name: str, detail: str, valid: tuple[str, ...] | None = None, **limits: Any):
         self.name = name
         self.detail = detail
         self.valid = valid
+        self.limits = limits
         super().__init__(detail)
 
 

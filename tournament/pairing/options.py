@@ -46,6 +46,8 @@ class NumberOption:
                     least=self.least,
                     most=self.most,
                 ),
+                min=self.least,
+                max=self.most,
             )
         return value
 

@@ -5,7 +5,6 @@ from typing import Any, Final
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from games.core.serializers import CodeField
 from games.play.serializers import (
     BEFORE_HANDICAP,
     ResultField,
@@ -49,7 +48,7 @@ class ResultsRequestSerializer(serializers.Serializer):
     )
     reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
     accept = serializers.ListField(
-        child=CodeField([REPORT_DIFFERS]),
+        child=serializers.ChoiceField([REPORT_DIFFERS]),
         required=False,
         default=list,
         max_length=1,

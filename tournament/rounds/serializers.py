@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.core.handicaps import HandicapField
-from games.core.serializers import AllowedAction, CodeField, MomentField, OptionalText
+from games.core.serializers import AllowedAction, MomentField, OptionalText
 from games.core.text import translated
 from games.core.types import described
 from games.rules.text import Text
@@ -25,7 +25,7 @@ HIGHEST_NUMBER = 100_000
 
 class PairRequestSerializer(serializers.Serializer):
     relax = serializers.ListField(
-        child=CodeField([code.value for code in RELAXATIONS]),
+        child=serializers.ChoiceField([code.value for code in RELAXATIONS]),
         required=False,
         default=list,
         max_length=len(RELAXATIONS),
@@ -126,7 +126,7 @@ class BoardChangeSerializer(BoardRequestSerializer):
 class AcceptField(serializers.ListField):
     """The codes of what the caller accepts."""
 
-    child = CodeField(BROKEN_RULES)
+    child = serializers.ChoiceField(BROKEN_RULES)
 
     def __init__(self) -> None:
         super().__init__(

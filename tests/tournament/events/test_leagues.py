@@ -174,6 +174,13 @@ def test_a_league_cannot_cancel_the_games_of_absent_players(organiser: Person) -
     assert problem["errors"][0]["pointer"] == "/system_options/absence"
 
 
+def test_the_limits_of_an_option(organiser: Person) -> None:
+    event = make_event(organiser, system="knockout")
+    body = {"system_options": {"best_of": 0}}
+    (error,) = problem_in(organiser.patch(event.path, body), 422, "system_option")["errors"]
+    assert (error["pointer"], error["min"], error["max"]) == ("/system_options/best_of", 1, 99)
+
+
 def test_a_league_can_have_two_games_in_each_pairing(organiser: Person) -> None:
     event = make_event(
         organiser, system="round-robin", rounds=3, system_options=LEAGUE, games_per_pairing=2

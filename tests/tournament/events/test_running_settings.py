@@ -101,6 +101,7 @@ def test_a_round_that_becomes_the_last_one_is_accepted(
     assert [error["code"] for error in no_reason["errors"]] == ["reason_needed", "pairings_change"]
     assert problem["errors"] == [
         {
+            "pointer": "",
             "code": "pairings_change",
             "round": 4,
             "detail": f"round 4 ({state}) was not paired as the last one; due would be: 7 P07 – 6"
@@ -350,7 +351,7 @@ def test_unknown_codes_are_refused_with_those_that_there_are(organiser: Person) 
         answer = getattr(organiser, method)(f"{event.path}{path}", body | {"accept": ["bogus"]})
         (error,) = problem_in(answer, 422, "invalid")["errors"]
         assert error["pointer"] == "/accept/0"
-        assert error["detail"] == f"code is 'bogus'; valid are: {', '.join(valid)}"
+        assert error["detail"] == f"accept is 'bogus'; valid are: {', '.join(valid)}"
 
 
 def test_another_ranking_needs_none_before_round_1(organiser: Person) -> None:

@@ -146,7 +146,7 @@ def test_the_event_is_final_only_with_the_result(
     organiser.post(f"{event.path}/review")
 
     problem = problem_in(organiser.post(f"{event.path}/finalise"), 409, "games_adjourned")
-    named = {"code": "game_adjourned", "round": 1, "board": 1}
+    named = {"pointer": "", "code": "game_adjourned", "round": 1, "board": 1}
     assert problem["errors"] == [{**named, "detail": problem["detail"]}]
 
     ruling = {"result": "10-11", "reason": "played on Sunday"}
