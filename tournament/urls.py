@@ -41,6 +41,7 @@ from tournament.entries.views import (
     SetAvailability,
     WithdrawEntry,
 )
+from tournament.events.announcements import AnnouncementList, AnnouncementView
 from tournament.events.entries import EditedEntryPage, EditedEntryView, PaidEntriesPage
 from tournament.events.home import EventsPage, GameListPage, GamesPage, HomePage, SearchPage
 from tournament.events.me import MyEventPage
@@ -258,6 +259,8 @@ of_event: list[URLPattern | URLResolver] = [
     path(ENTRY_PATH, EditedEntryView.as_view()),
     path(f"{ENTRY_PATH}/", include(of_entry)),
     path("ties", TiesView.as_view()),
+    path("announcements", AnnouncementList.as_view()),
+    path("announcements/<number:number>", AnnouncementView.as_view()),
     path("byes", ByeList.as_view()),
     path("byes/<number:bye_id>", delete_view(CancelBye)),
     path("rounds", RoundList.as_view()),

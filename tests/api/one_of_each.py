@@ -28,6 +28,7 @@ from tests.people import Person, make_person, make_player, player_of, with_offic
 from tests.ratings.factories import day, file_event, make_analysis, make_list
 from tournament.entries.byes import request_bye
 from tournament.entries.links import create_links, open_session
+from tournament.events.announcements import announce
 from tournament.forecasts.services import request_forecast
 from tournament.forecasts.state import load_forecast_state
 from tournament.models import Correction, Entry, PersonalLink
@@ -69,6 +70,7 @@ def make_everything(**fields: Any) -> Everything:
     game.refresh_from_db()
     (other,) = event.enter(Player.objects.create(name="Carl"))
     create_links(event.tournament, by=owner.account)
+    announce(event.tournament, "Lunch is at one.", by=owner.account)
     people = make_people(event, owner, ada)
     people[LINK], people[OTHER_LINK] = (holder_of(each) for each in (entry, other))
     assert owner.account is not None

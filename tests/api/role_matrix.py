@@ -174,6 +174,7 @@ OPERATIONS: Final = {
         GET tournaments
         GET tournaments/{slug}
         GET tournaments/{slug}/byes
+        GET tournaments/{slug}/announcements
         GET tournaments/{slug}/ties
         GET tournaments/{slug}/calendar
         GET tournaments/{slug}/cards
@@ -289,6 +290,8 @@ OPERATIONS: Final = {
         POST tournaments/{slug}/archive
         GET tournaments/{slug}/bundle
         POST tournaments/{slug}/byes
+        POST tournaments/{slug}/announcements
+        DELETE tournaments/{slug}/announcements/{number}
         POST tournaments/{slug}/ties
         DELETE tournaments/{slug}/byes/{bye_id}
         POST tournaments/{slug}/corrections

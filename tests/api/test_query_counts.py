@@ -34,7 +34,7 @@ OF_SAME_LENGTH = {
     "rulesets", "rules/systems", "pools/{code}/ratings", "players/{player_id}/rating-history",
     "pools/{code}/lists/{published_on}/ratings",
     "pools/{code}/runs/{number}/changes", "handicap-tables", "problems",
-    "tournaments/{slug}/ties", "players/{player_id}/ratings",
+    "tournaments/{slug}/ties", "tournaments/{slug}/announcements", "players/{player_id}/ratings",
     "games/{game_id}/rating-changes", "pools/{code}/games", "players/{player_id}/games",
     "me/entries", "me/games", "me/next",
 }  # fmt: skip

@@ -479,6 +479,9 @@ def test_every_response_matches_the_schema(
     do(organiser, "POST", f"{event}/rounds/1/complete", {})
     accept = {"reason": "for a tie", "accept": ["ranks_change", "prizes_change"]}
     do(organiser, "PATCH", event, {"tiebreaks": ["PTS"], **accept})
+    told = do(organiser, "POST", f"{event}/announcements", {"text": "Lunch is at one."}).json()
+    do(anonymous, "GET", f"{event}/announcements")
+    do(organiser, "DELETE", f"{event}/announcements/{told['number']}")
     (tie,) = do(anonymous, "GET", f"{event}/ties").json()["results"]
     order = {"numbers": tie["numbers"][::-1], "by": "lot", "reason": "drawn before all"}
     do(organiser, "POST", f"{event}/ties", order)

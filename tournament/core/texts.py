@@ -11,6 +11,8 @@ KIND_TEXTS: Final[Mapping[str, Promise]] = {
     "tournament.imported": _("Event imported"),
     "tournament.edited": _("Settings changed"),
     "tournament.moved": _("Address of the event changed"),
+    "tournament.announced": _("Announcement of the directors"),
+    "announcement.withdrawn": _("Announcement withdrawn"),
     "tie.decided": _("Tie decided"),
     "tournament.registration": _("Opened for entries"),
     "tournament.running": _("Event started"),

@@ -37,9 +37,15 @@ from tournament.entries.queries import (
     printed_before,
 )
 from tournament.entries.states import CHECK_IN_STATES, free_places
-from tournament.events.announcement import sharing_context
+from tournament.events.announcements import (
+    ANNOUNCED_IN,
+    Announce,
+    AnnouncementSerializer,
+    WithdrawAnnouncement,
+)
 from tournament.events.rating import is_rated, rating_as_json
 from tournament.events.serializers import ReviewSerializer
+from tournament.events.sharing import sharing_context
 from tournament.events.ties import Tie, find_ties
 from tournament.events.views import TRANSITION_ACTIONS, ChangeStateForReason, EditTournament
 from tournament.models import Entry, Round, Tournament
@@ -240,7 +246,9 @@ class RunOverviewPage(RunPage):
     template = "tournament/events/run_overview.html"
     section = "overview"
     actions = {name: Form(declared) for name, declared in TRANSITION_ACTIONS.items()} | {
-        "edit": Form(EditTournament)
+        "edit": Form(EditTournament),
+        "announce": Form(Announce),
+        "withdraw-announcement": Form(WithdrawAnnouncement, ("number",)),
     }
 
     def details(
@@ -298,6 +306,11 @@ class RunOverviewPage(RunPage):
                 if name in allowed
             ],
             **form_fields(ReviewSerializer(), ["reason"], state=self.form),
+            "announcing": form_fields(
+                AnnouncementSerializer(), ["text"], state=self.form, action="announce"
+            )["text"]
+            if tournament.state in ANNOUNCED_IN
+            else None,
             "if_match": quoted_tag(tournament_target(tournament)),
             "round_rows": [(this_round, counts.get(this_round.number)) for this_round in rounds],
             "cautions": find_cautions(tournament)

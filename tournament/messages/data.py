@@ -128,6 +128,16 @@ class CorrectionData(TypedDict):
     url: str
 
 
+class AnnouncementData(TypedDict):
+    """What the directors have told everybody."""
+
+    tournament: TournamentReference
+    number: int
+    text: str
+    url: str
+    page_url: str
+
+
 class TieData(TypedDict):
     """A tie after a round, and how it was decided."""
 
@@ -242,6 +252,7 @@ class FeedRows:
     installation. `published` are the rounds and versions that have been public at some time.
     `entries` are those of the list that all see, by their number in order of entry. `ratings` are
     those of the reader by the run that changed them. `starts` are those of the published rounds.
+    `announced` are the announcements that are not withdrawn.
     """
 
     name: str
@@ -252,6 +263,7 @@ class FeedRows:
     entries: Mapping[int, EntryReference] = field(default_factory=dict)
     ratings: Mapping[int, RatingData] = field(default_factory=dict)
     starts: Mapping[int, str] = field(default_factory=dict)
+    announced: frozenset[int] = frozenset()
     title: str = ""
     place: str = "e"
     zone: str = "UTC"
@@ -399,6 +411,19 @@ def correction_data(payload: Payload, rows: FeedRows) -> CorrectionData:
         "undoes": payload["undoes"],
         "game_ids": [rows.games[place][0] for place in payload["places"] if place in rows.games],
         "url": f"{rows.url}/corrections/{number}",
+    }
+
+
+def announcement_data(payload: Payload, rows: FeedRows) -> AnnouncementData | None:
+    """Return what the directors have announced; None if it is withdrawn."""
+    if payload["number"] not in rows.announced:
+        return None
+    return {
+        "tournament": rows.tournament,
+        "number": payload["number"],
+        "text": payload["text"],
+        "url": f"{rows.url}/announcements",
+        "page_url": rows.page,
     }
 
 

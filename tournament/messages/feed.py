@@ -283,6 +283,7 @@ def _load_rows(
         },
         published=_find_published(stream, lines),
         entries=_load_entries(tournament, ordinals) if ordinals else {},
+        announced=frozenset(one["number"] for one in tournament.announcements),
         zone=tournament.time_zone,
         is_draft=tournament.state == Tournament.State.DRAFT,
     )

@@ -157,6 +157,12 @@ KINDS: Final[Mapping[str, Kind]] = {
         noop("%(event)s: a tie after round %(round)s is decided"),
         page=STANDINGS,
     ),
+    "tournament.announced": Kind(
+        "tournament.announced",
+        data.announcement_data,
+        ALL,
+        noop("%(event)s: the directors announce"),
+    ),
     "tournament.edited": Kind(
         "tournament.edited",
         data.tournament_data,

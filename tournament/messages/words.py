@@ -79,7 +79,7 @@ def messages_of(kind: Kind, data: Data, rows: FeedRows) -> list[Message]:
         data["page_url"]
         if "page_url" in data and not kind.page
         else rows.page + kind.page % values,
-        tuple(map(_pair_of, data.get("boards", ()))),
+        (*map(_pair_of, data.get("boards", ())), *data.get("text", "").splitlines()),
         data.get("round", max(rows.rounds, default=0)) if kind.has_standings else None,
     )
     return [

@@ -56,6 +56,16 @@ class Migration(migrations.Migration):
             name='venue',
             field=models.CharField(blank=True, help_text='the house and its address', max_length=240),
         ),
+        migrations.AddField(
+            model_name='tournament',
+            name='announced',
+            field=models.PositiveIntegerField(default=0, help_text='the last number of them'),
+        ),
+        migrations.AddField(
+            model_name='tournament',
+            name='announcements',
+            field=models.JSONField(blank=True, default=list, help_text='of the directors: number, text, time; the newest last'),
+        ),
         migrations.AlterField(
             model_name='tournament',
             name='currency',

@@ -1,5 +1,8 @@
 """Tournaments, entries and requested byes."""
 
+from datetime import datetime
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -79,6 +82,10 @@ class Tournament(Dated):
     map_url = models.URLField(max_length=500, blank=True, help_text="of the venue on a map")
     fee = models.CharField(max_length=120, blank=True, help_text="to enter, in words")
     contact = models.CharField(max_length=240, blank=True, help_text="who answers questions")
+    announcements = models.JSONField(
+        default=list, blank=True, help_text="of the directors: number, text, time; the newest last"
+    )
+    announced = models.PositiveIntegerField(default=0, help_text="the last number of them")
     registration_from = models.DateField(
         null=True, blank=True, help_text="the first day of applications; null: as soon as open"
     )
@@ -183,7 +190,7 @@ class Tournament(Dated):
             "fills_places",
             "check_in", "prizes", "currency", "forecast", "draw_seed", "created_by", "created_at",
             "finalised_at", "description", "venue", "map_url", "fee", "contact",
-            "registration_from", "registration_until",
+            "registration_from", "registration_until", "announcements", "announced",
         ),
         derived=("folded_name", "description_html"),
         technical=("id", "application_key", "updated_at"),
@@ -191,6 +198,7 @@ class Tournament(Dated):
         later=(
             "advice", "live_delay", "description", "venue", "map_url", "fee", "contact",
             "registration_from", "registration_until",
+            "announcements", "announced",
         ),
         key=("slug",),
         refers={"separations": references.separations},
@@ -217,6 +225,13 @@ class Tournament(Dated):
     def stream(self) -> str:
         """Return the stream of its journal and its roles."""
         return f"tournament/{self.slug}"
+
+    @property
+    def news(self) -> list[dict[str, Any]]:
+        """Return the announcements with their times, the newest first."""
+        return [
+            one | {"at": datetime.fromisoformat(one["at"])} for one in reversed(self.announcements)
+        ]
 
     @property
     def fee_text(self) -> str:

@@ -17,6 +17,8 @@ SETTINGS = tuple(
         "created_at",
         "finalised_at",
         "decided_ties",
+        "announcements",
+        "announced",
     )
 )
 """The columns that an organiser sets."""

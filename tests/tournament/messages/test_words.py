@@ -31,6 +31,7 @@ ROWS = FeedRows(
     games={"3/1/1": (7, BOARD)},
     published=frozenset({(3, 1)}),
     entries={1: ADA},
+    announced=frozenset({2}),
 )
 CASUAL = FeedRows("", games={"": (7, FeedBoard(None, None, (7,), ("",), ADA, BOB))})
 RATING: Any = {
@@ -93,6 +94,8 @@ TOLD: list[tuple[str, dict[str, Any], tuple[str, ...], str, str]] = [
         f"{EVENT}/corrections/2"),
     ("tie.decided", {"after": 3, "by": "lot"}, ALL,
         "Spring Open: a tie after round 3 is decided", f"{EVENT}/standings"),
+    ("tournament.announced", {"number": 2, "text": "Lunch"}, ALL,
+        "Spring Open: the directors announce", EVENT),
     ("tournament.edited", {}, (OFFICIALS,), "Spring Open: the settings are changed", EVENT),
     ("tournament.opened", {}, ALL, "Spring Open is open for entries", EVENT),
     ("tournament.started", {}, ALL, "Spring Open has started", EVENT),

@@ -111,7 +111,9 @@ async function refresh() {
   const response = await fetch(location.href, { cache: "no-store" });
   if (!response.ok) throw new Error(String(response.status));
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  document.getElementById("round").replaceWith(document.importNode(page.getElementById("round"), true));
+  for (const name of ["round", "announced"]) {
+    document.getElementById(name).replaceWith(document.importNode(page.getElementById(name), true));
+  }
   showElapsed();
   readSections(page, true);
   main.dataset.version = page.getElementById("content").dataset.version;
