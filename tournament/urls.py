@@ -14,6 +14,7 @@ from tournament.corrections.views import (
     UndoCorrection,
 )
 from tournament.entries.applications import ApplicationLink, Apply, ApplyPage, RefuseApplications
+from tournament.entries.confirmations import ApplicationPage
 from tournament.entries.links import LinkCards, LinkList, LinksPage, OpenSession, RevokeLink
 from tournament.entries.pages import AnswerPage, CheckInPage
 from tournament.entries.tokens import (
@@ -393,6 +394,7 @@ pages = [
     path("games", GameListPage.as_view()),
     path("systems", SystemsPage.as_view()),
     path("new", NewEventPage.as_view()),
+    path("applications/<str:token>", ApplicationPage.as_view()),
     path("import", ImportPage.as_view()),
     path("messages/<str:token>", SubscriptionPage.as_view()),
     path("worker.js", service_worker),

@@ -25,12 +25,16 @@ class EmailLink(models.Model):
         INVITATION = "invitation", _("Invitation to an event")
         PROPOSAL = "proposal", _("Proposal of a game")
         ACCEPTANCE = "acceptance", _("Your proposal of a game was accepted")
+        APPLICATION = "application", _("Confirm your application")
 
     kind = models.CharField(max_length=12, choices=Kind)
     email = models.EmailField()
     name = models.CharField(max_length=120, blank=True)
     stream = models.CharField(max_length=120, blank=True, help_text="of an invitation or a game")
     role = models.CharField(max_length=16, choices=Role.Name, blank=True)
+    content = models.JSONField(
+        default=dict, blank=True, help_text="of an application that is not confirmed"
+    )
     by = models.ForeignKey(
         Account, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
@@ -47,10 +51,10 @@ class EmailLink(models.Model):
         journalled=(),
         derived=(),
         technical=(
-            "id", "kind", "email", "name", "stream", "role", "by", "language", "created_at",
-            "expires_at", "sends", "attempts", "sent_at", "used_at", "revoked_at",
+            "id", "kind", "email", "name", "stream", "role", "content", "by", "language",
+            "created_at", "expires_at", "sends", "attempts", "sent_at", "used_at", "revoked_at",
         ),
-        personal=("email", "name"),
+        personal=("email", "name", "content"),
     )  # fmt: skip
 
     class Meta:

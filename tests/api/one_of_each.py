@@ -70,7 +70,7 @@ def make_everything(**fields: Any) -> Everything:
     game.refresh_from_db()
     (other,) = event.enter(Player.objects.create(name="Carl"))
     create_links(event.tournament, by=owner.account)
-    announce(event.tournament, "Lunch is at one.", by=owner.account)
+    announce(event.tournament, "13:00", by=owner.account)
     people = make_people(event, owner, ada)
     people[LINK], people[OTHER_LINK] = (holder_of(each) for each in (entry, other))
     assert owner.account is not None

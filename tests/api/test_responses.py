@@ -43,7 +43,7 @@ WITHOUT_ACCOUNT = {"open_session", "request_forecast"}
 PRIVATE = ("birth_year", "sex")
 PLAYER_KINDS = ("RegisteredPlayer",)
 ENTRY_KINDS = ("EditedEntry", "ChangedEntry", "EntryDetails", "OwnEntry")
-OF_ENTRIES = ("agreement", "paid", "birth_year", "category", "sex")
+OF_ENTRIES = ("agreement", "paid", "notes", "birth_year", "category", "sex")
 OF_CHANGES = ("after", "before", "board", "first", "game_id", "round", "second")
 MAY_BE_ABSENT = {
     # for strangers

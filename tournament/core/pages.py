@@ -45,6 +45,7 @@ from tournament.core.queries import (
     rounds_of,
 )
 from tournament.core.serializers import PUBLIC_REASON
+from tournament.core.states import may_apply
 from tournament.core.systems import system_of
 from tournament.core.texts import KIND_TEXTS
 from tournament.models import Entry, Round, Tournament
@@ -103,6 +104,7 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
     published = [this_round for this_round in rounds if this_round.state not in UNPUBLISHED]
     following = [this_round for this_round in rounds if this_round.state in UNPUBLISHED]
     current = current_round(tournament, published)
+    own = own_entry(tournament, own_account(request, tournament))
     is_being_played = any(found.state == Round.State.PUBLISHED for found in published)
     return {
         "event": tournament,
@@ -123,7 +125,9 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
         "has_clubs": partial(has_clubs, tournament),
         "has_groups": system_of(tournament).rank_groups is not None,
         "has_bracket": system_of(tournament).draw_bracket is not None,
-        "own_entry": own_entry(tournament, own_account(request, tournament)),
+        "own_entry": own,
+        "can_apply": own is None
+        and may_apply(tournament, has_account=isinstance(user, Account) and token is None),
         "head": head_note(tournament),
         "journal_kinds": KIND_TEXTS,
     }

@@ -72,6 +72,15 @@ def find_event_conflicts(tournament: Tournament, action: str) -> Iterator[Confli
         yield from rule.find_conflicts(tournament)
 
 
+def may_apply(tournament: Tournament, *, has_account: bool) -> bool:
+    """Return whether a visitor can apply now; some events want a login, or a link; no query."""
+    ways = Tournament.Applications
+    is_taken = tournament.applications == ways.EVERYBODY or (
+        has_account and tournament.applications == ways.ACCOUNTS
+    )
+    return is_taken and not any(find_event_conflicts(tournament, "apply"))
+
+
 def require_event_allows(tournament: Tournament, action: str) -> None:
     """Raise the first conflict of an action."""
     for conflict in find_event_conflicts(tournament, action):

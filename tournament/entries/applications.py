@@ -8,7 +8,8 @@ of an event that is not public. A person without an account sends their details,
 
 import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
 from functools import partial
 from typing import Annotated, Any, Final, TypedDict
@@ -26,21 +27,23 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.accounts.mail import create_link
 from games.core.accounts.queries import mailbox_of, same_mailbox
+from games.core.accounts.serializers import AddressField
 from games.core.actions import Actions, Call
 from games.core.errors import Conflict, NotFound, Unprocessable, check_all
 from games.core.forms import Form, FormState, form_fields, secret_of, typed_values
 from games.core.journal.lines import SYSTEM, actor_of, append_line
 from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota, lock_account
-from games.core.pages import PageView, keep_form
+from games.core.pages import PageView, just_done, keep_form, redirect
 from games.core.permissions import LoginNeeded, require_account
 from games.core.references import absolute_url, page_url
 from games.core.serializers import BirthYearField, CountryField, NameField, RatingField
 from games.core.types import described
 from games.core.uploads.progress import no_progress
 from games.core.views import ApiView, endpoint
-from games.models import Account, JournalLine, Player
+from games.models import Account, EmailLink, JournalLine, Player
 from games.names import MAX_NAME_LENGTH
 from games.players.matching import PlayerDetails, match_players, register_new_players
 from games.players.serializers import FideIdField
@@ -55,7 +58,12 @@ from tournament.core.lookup import (
 from tournament.core.pages import event_frame
 from tournament.core.queries import HIDDEN
 from tournament.core.references import EntryReference, references_of
-from tournament.core.states import find_place_conflicts, require_event_allows
+from tournament.core.states import (
+    find_event_conflicts,
+    find_place_conflicts,
+    require_event_allows,
+)
+from tournament.entries.letters import tell_applicant
 from tournament.entries.serializers import VALUES, EntryValuesSerializer
 from tournament.entries.services import (
     add_entry,
@@ -120,10 +128,36 @@ def apply(
         player = applicant
         if isinstance(player, PlayerDetails):
             player = _find_or_register(player, by, tournament.stream)
+        if values.get("email") and player.is_claimed:
+            raise _mistakable("ambiguous_player")  # who has a login applies with it
         entry = add_entry(tournament, player, by=by, state=Entry.State.APPLIED, **values)
         rows = changed_rows(entry)
         append_line(tournament.stream, APPLIED, entry_payload(entry), by=by, rows=rows)
+        if by is not None and player.account_id == by.pk:
+            tell_applicant(tournament, entry)
     return entry
+
+
+def request_application(tournament: Tournament, email: str, content: Mapping[str, Any]) -> None:
+    """Send the link that confirms an application; nothing else of it counts until then.
+
+    Raises as `apply` does for the event, and QuotaReached after too many mails of a day.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        require_event_allows(tournament, "apply")
+        since = timezone.now() - timedelta(days=1)
+        today = EmailLink.objects.filter(kind=EmailLink.Kind.APPLICATION, created_at__gt=since)
+        here, to_address = today.filter(stream=tournament.stream), today.filter(email=email)
+        check_quota("applications_to_event", here.count() + 1, by=Account())
+        check_quota("invitations_to_recipient", to_address.count() + 1, by=Account())
+        create_link(
+            EmailLink.Kind.APPLICATION,
+            email,
+            stream=tournament.stream,
+            name=tournament.name,
+            content=dict(content),
+        )
 
 
 def _check_applications(tournament: Tournament, by: Account | None) -> None:
@@ -154,10 +188,14 @@ def _find_or_register(details: PlayerDetails, by: Account | None, stream: str) -
     """
     (found,) = match_players([details], by=by, is_distinct=True, progress=no_progress)
     if found.problem:
-        detail = Text("these details may mean another person; ask the organiser to enter you")
-        raise Conflict(found.problem.code, detail)
+        raise _mistakable(found.problem.code)
     register_new_players([found], by=by, stream=stream, progress=no_progress)
     return found.player
+
+
+def _mistakable(code: str) -> Conflict:
+    detail = Text("these details may mean another person; ask the organiser to enter you")
+    return Conflict(code, detail)
 
 
 @dataclass(slots=True)
@@ -229,14 +267,37 @@ class ApplicationSerializer(EntryValuesSerializer):
     birth_year = BirthYearField(help_text=gettext_noop("not after the year of the event"))
     fide = FideIdField(max_length=11, required=False, allow_blank=True, label=_("FIDE id"))
     seed_rating = RatingField(required=False, allow_null=True, label=_("Rating"))
+    notes = NameField(
+        max_length=500,
+        required=False,
+        allow_blank=True,
+        label=_("Notes to the arbiter"),
+        help_text="for the officials",
+        style={
+            "base_template": "textarea.html",
+            "help": gettext_noop("Only the officials of the event read them."),
+        },
+    )
+    email = AddressField(
+        max_length=254,
+        required=False,
+        allow_blank=True,
+        label=_("Your mail address"),
+        help_text="of a person without a login or link, who confirms it by a mail",
+        style={
+            "help": gettext_noop(
+                "A mail with a link comes to it: the application counts once you have opened that."
+            )
+        },
+    )
 
 
 class Applied(TypedDict):
-    """The entry of an application."""
+    """The entry of an application; null until its address is confirmed."""
 
-    id: int
-    state: Entry.State
-    url: str
+    id: int | None
+    state: Entry.State | None
+    url: str | None
 
 
 class LinkForApplications(TypedDict):
@@ -251,7 +312,8 @@ class Apply(ActionInEvent):
 
     Without a name, an account applies for its own player; that replaces an application or an entry
     that others have made of this player, unless the player has agreed to it. A person without a
-    login needs the key of the tournament's link.
+    login needs the key of the tournament's link or, where `applications` is `everybody`, an `email`
+    to which the link is sent that confirms the application.
     """
 
     rule = "apply"
@@ -274,22 +336,39 @@ class Apply(ActionInEvent):
         tournament, _ = _find_event(call, key)
         return allowed_event_actions(call, tournament, has_link=bool(key))
 
-    def prepare(self, call: Call, found: None) -> tuple[Tournament, Account | None]:
-        """Return the tournament, and the account unless the caller has none."""
+    def prepare(self, call: Call, found: None) -> tuple[Tournament, Account | None, str]:
+        """Return the tournament, the account if there is one, and the address to be confirmed."""
         key = _key_of(call.body)
         tournament, is_opened = _find_event(call, key)
-        account = None
-        if not key or (is_opened and isinstance(call.user, Account)):
+        account, email = None, ""
+        is_for_all = tournament.applications == Tournament.Applications.EVERYBODY
+        if not key and is_for_all and not isinstance(call.user, Account):
+            email = call.body.get("email", "")
+            if not email:
+                detail = Text("write your mail address, or log in")
+                raise Unprocessable("missing", detail, at="/email")
+        elif not key or (is_opened and isinstance(call.user, Account)):
             account = require_account(call, self.permission, stream=tournament.stream)
+        if tournament.applications == Tournament.Applications.LINK and not key:
+            detail = Text("players apply to this event by the link of its organiser")
+            raise Conflict("applications_closed", detail)
         _check_application(call, call.body, tournament, is_opened=is_opened)
-        return tournament, account
+        return tournament, account, email
 
-    def perform(self, call: Call, prepared: tuple[Tournament, Account | None]) -> Applied:
-        tournament, account = prepared
-        values = {name: call.body[name] for name in VALUES if call.body.get(name)}
-        entry = apply(tournament, _find_applicant(call.body, account), by=account, **values)
+    def perform(self, call: Call, prepared: tuple[Tournament, Account | None, str]) -> Applied:
+        tournament, account, email = prepared
+        if email:
+            request_application(tournament, email, {**call.body, "email": ""})
+            return {"id": None, "state": None, "url": None}
+        applicant = find_applicant(call.body, account)
+        entry = apply(tournament, applicant, by=account, **values_of(call.body))
         url = absolute_url(f"tournaments/{tournament.slug}/entries/{entry.pk}")
         return {"id": entry.pk, "state": Entry.State(entry.state), "url": url}
+
+
+def values_of(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of the entry that an application states."""
+    return {name: content[name] for name in (*VALUES, "notes") if content.get(name)}
 
 
 def _key_of(members: Mapping[str, Any]) -> str:
@@ -308,7 +387,7 @@ def _check_application(
 ) -> None:
     check_all(
         partial(_require_link, is_wrong=bool(_key_of(members)) and not is_opened),
-        partial(_find_applicant, members, call.user),
+        partial(find_applicant, members, call.user),
         partial(check_birth_year, tournament, members.get("birth_year")),
     )
 
@@ -319,8 +398,11 @@ def _require_link(*, is_wrong: bool) -> None:
         raise Unprocessable("invalid_link", detail, at="/link")
 
 
-def _find_applicant(content: Mapping[str, Any], account: Any) -> Player | PlayerDetails:
-    """Return who applies: the person with the name, else the player of the account."""
+def find_applicant(content: Mapping[str, Any], account: Any) -> Player | PlayerDetails:
+    """Return who applies: the person with the name, else the player of the account.
+
+    Raises Unprocessable without either.
+    """
     if details := _read_details(content):
         return details
     if isinstance(account, Account) and (own := Player.objects.filter(account=account).first()):
@@ -425,8 +507,11 @@ def link_as_json(tournament: Tournament, key: str) -> LinkForApplications:
     return {"key": key or None, "page_url": f"{page}#{key}" if key else page}
 
 
-FIELDS: Final = ("name", "country", "club", *VALUES, "fide", "seed_rating")
+FIELDS: Final = ("name", "country", "club", *VALUES, "fide", "seed_rating", "notes")
 """The fields of the form, in their order."""
+OPEN: Final = "open"
+MAILED: Final = "mailed"
+"""The parameter of the page after an application whose address is not confirmed yet."""
 OPENED_LINKS: Final = "application_links"
 """The member of a session with the keys of the links by which somebody has applied, by event."""
 
@@ -437,17 +522,26 @@ def application_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[
 
 
 class ApplyPage(PageView):
+    """The form of an application; a stranger whom the event does not take opens the link first."""
+
     template = "tournament/entries/apply.html"
     actions = {"apply": Form(Apply, body=application_body, is_typed=True)}
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Apply; without the right link and without a login, show the form again.
+        """Open the organiser's link, or apply; without a way to apply, show the form again.
 
         The right link is kept, so that it serves the person again.
         """
         slug, key = address["slug"], secret_of(request.POST.get("link", ""))
-        if key and find_by_key(slug, key):
+        is_right = bool(key) and find_by_key(slug, key) is not None
+        if is_right:
             request.session[OPENED_LINKS] = {**request.session.get(OPENED_LINKS, {}), slug: key}
+        if request.POST.get("action") == OPEN:
+            if is_right:
+                return redirect(f"/e/{slug}/apply")
+            detail = gettext("The link is wrong, or was revoked or replaced.")
+            self.form = FormState(OPEN, {}, detail, "invalid_link", {"link": (detail,)})
+            return self.page(self.context(request, **address), status=422)
         try:
             return super().post(request, **address)
         except (LoginNeeded, NotFound):
@@ -461,6 +555,11 @@ class ApplyPage(PageView):
         self.form = FormState("apply", typed_values(request), detail, errors={"link": (detail,)})
         return self.page(self.context(request, **address), status=401)
 
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return this page; after an application by mail it says that a mail is on its way."""
+        page = super().next_address(request, name, content, **address)
+        return page if content["id"] else f"{page}&{MAILED}=1"
+
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the form, with the event if the reader may see it."""
         user, key = request.user, request.session.get(OPENED_LINKS, {}).get(slug, "")
@@ -468,22 +567,31 @@ class ApplyPage(PageView):
         if isinstance(user, Account):
             player = Player.objects.filter(account=user).first()
         has_link = bool(key) and find_by_key(slug, key) is not None
-        names = (
-            *(() if isinstance(user, Account) or has_link else ("link",)),
-            *(VALUES if player else FIELDS),
-        )
-        fields = form_fields(ApplicationSerializer(), names, state=self.form)
-        context = {
+        context: dict[str, Any] = {
             "slug": slug,
             "own_player": player,
-            "fields": fields.values(),
             "link_key": key if has_link else "",
             "is_open": True,
+            "can_apply": has_link,
+            "opening": form_fields(ApplicationSerializer(), ["link"], state=self.form, action=OPEN)[
+                "link"
+            ],
+            "is_mailed": MAILED in request.query_params and bool(just_done(request)),
         }
-        try:
+        tournament = None
+        with suppress(NotFound):
             tournament = tournament_seen_by(request, slug)
-        except NotFound:
-            return context
-        is_open = tournament.state == Tournament.State.REGISTRATION
-        is_full = is_open and any(find_place_conflicts(tournament))
-        return event_frame(request, tournament) | context | {"is_open": is_open, "is_full": is_full}
+            is_open = not any(find_event_conflicts(tournament, "apply"))
+            is_full = is_open and any(find_place_conflicts(tournament))
+            frame = event_frame(request, tournament)
+            context = {**frame, **context, "is_open": is_open, "is_full": is_full}
+            context["can_apply"] = has_link or frame["can_apply"]
+        needs_way = not has_link and not isinstance(user, Account)
+        ways = Tournament.Applications
+        is_by_mail = needs_way and tournament and tournament.applications == ways.EVERYBODY
+        way = ("email" if is_by_mail else "link",) if needs_way else ()
+        names = (*way, *((*VALUES, "notes") if player else FIELDS))
+        fields = form_fields(ApplicationSerializer(), names, state=self.form)
+        if is_by_mail:
+            fields["email"] = replace(fields["email"], required=True)
+        return context | {"fields": fields.values()}

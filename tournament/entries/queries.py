@@ -62,6 +62,7 @@ class EntryDetails(EntryReference):
     expelled: Annotated[str | None, Meta(description="why the player is not ranked; null: ranked")]
     club: Annotated[str | None, Meta(description=SHOWN_CLUB)]
     paid: NotRequired[Annotated[bool, Meta(description=f"the entry fee; {OFFICIALS_ONLY}")]]
+    notes: NotRequired[Annotated[str | None, Meta(description=OFFICIALS_ONLY)]]
     birth_year: NotRequired[Annotated[int | None, Meta(description=OFFICIALS_ONLY)]]
     sex: NotRequired[Annotated[str | None, Meta(description=OFFICIALS_ONLY)]]
     category: NotRequired[Annotated[str | None, Meta(description=OFFICIALS_ONLY)]]
@@ -91,6 +92,7 @@ def entry_as_json(tournament: Tournament, entry: Entry, *, sees_all: bool = True
     }
     if sees_all:
         found["agreement"] = Entry.Agreement(entry.agreement)
+        found["notes"] = entry.notes or None
         found["paid"], found["birth_year"] = entry.paid, entry.birth_year
         found["sex"], found["category"] = entry.sex or None, entry.category or None
     return found

@@ -36,6 +36,7 @@ from tournament.core.states import (
 )
 from tournament.core.systems import system_of
 from tournament.entries.byes import grant_missed_rounds
+from tournament.entries.letters import SENTENCES, tell_applicant
 from tournament.entries.numbering import can_renumber, number_entries, renumber_entries
 from tournament.entries.queries import absent_entries
 from tournament.entries.states import (
@@ -315,6 +316,8 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account, reason:
         rows = combined(rows, changed_rows(entry))
         payload = entry_payload(entry) | ({"reason": reason} if reason else {})
         append_line(tournament.stream, f"entry.{kind}", payload, by=by, rows=rows)
+        if state in SENTENCES and not had_left:
+            tell_applicant(tournament, entry)
         if is_late:
             grant_missed_rounds(tournament, entry, by=by)
         if state != Entry.State.ACCEPTED:
@@ -396,6 +399,7 @@ def fill_places(tournament: Tournament, *, by: Account) -> list[Entry]:
         payload = entry_payload(entry) | {"reason": WAITING_LIST_REASON}
         rows = changed_rows(entry)
         append_line(tournament.stream, "entry.accepted", payload, by=by, rows=rows)
+        tell_applicant(tournament, entry)
         accepted.append(entry)
     return accepted
 

@@ -15,7 +15,7 @@ from games.core.pages import PageView
 from games.core.pagination import PAGING, NewestFirst
 from games.core.permissions import viewer
 from games.core.requests import requested_choice
-from games.models import Game
+from games.models import Account, Game
 from games.models.streams import TOURNAMENT_STREAM
 from games.play import types
 from games.play.queries import GAME_FIELDS, game_as_json, public_games, visible_game_rows
@@ -32,6 +32,7 @@ from tournament.core.queries import (
     visible_tournaments,
     with_corrections,
 )
+from tournament.core.states import may_apply
 from tournament.core.systems import system_of
 from tournament.entries.queries import names_of_entries
 from tournament.events.views import DeleteTournament
@@ -80,6 +81,8 @@ class HomePage(PageView):
         running, coming, past = groups.values()
         add_rounds(running)
         add_entries(coming)
+        for event in coming:
+            event.can_apply = may_apply(event, has_account=isinstance(request.user, Account))
         for group in (running, past):
             for event in group[: MOST_EVENTS // 2]:
                 event.leaders = leaders(event)

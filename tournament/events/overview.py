@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from games.core.forms import Form, form_fields
 from games.core.requests import is_flag_set
 from games.core.tables.html import Links, table_context
-from games.models import HiddenName
+from games.models import Account, HiddenName
 from games.rules import find_game
 from ratings.core.serializers import ReasonSerializer
 from tournament.core.lookup import allowed_event_actions
@@ -27,7 +27,7 @@ from tournament.core.pages import (
     quoted_tag,
 )
 from tournament.core.queries import last_complete_round, local_day, names_by_number
-from tournament.core.states import BEFORE_END, BEFORE_START, find_event_conflicts
+from tournament.core.states import BEFORE_END, BEFORE_START, may_apply
 from tournament.core.systems import rounds_needed
 from tournament.core.targets import tournament_target
 from tournament.entries.queries import (
@@ -95,22 +95,17 @@ class OverviewPage(EventPage):
             and HiddenName.objects.filter(about=tournament.stream).exists(),
             "has_handicaps": tournament.handicaps != Tournament.Handicaps.NONE,
             **sharing_context(tournament, frame["rounds"]),
-            **applying(tournament, frame),
+            "free": free_places(tournament) if tournament.state in BEFORE_START else None,
+            "needs_login": not frame["can_apply"]
+            and frame["own_entry"] is None
+            and not isinstance(request.user, Account)
+            and may_apply(tournament, has_account=True),
             **(next_step(request, tournament, frame) if is_directing else {}),
             **first_boards(tournament, frame["current_round"]),
             **(bracket_context(tournament, frame) if frame["has_bracket"] else {}),
             **found,
             "corrections": list(found["standings"].corrections) if is_over and found else [],
         }
-
-
-def applying(tournament: Tournament, frame: Mapping[str, Any]) -> dict[str, Any]:
-    """Return whether the reader can apply now, and how many places are left; None: any number."""
-    is_open = not any(find_event_conflicts(tournament, "apply"))
-    return {
-        "can_apply": is_open and frame["own_entry"] is None,
-        "free": free_places(tournament) if tournament.state in BEFORE_START else None,
-    }
 
 
 def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:

@@ -289,6 +289,12 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         label=_("Places"),
         help_text=_("Accepted entries at most; others are on the waiting list. Empty: no limit."),
     )
+    applications = serializers.ChoiceField(
+        Tournament.Applications.choices,
+        required=False,
+        label=_("Who can apply for a place"),
+        style={"help": _("Whoever has the organiser's link can apply in any case.")},
+    )
     fills_places = serializers.BooleanField(
         required=False,
         label=_("A free place goes to the first of the waiting list"),
@@ -430,7 +436,7 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
             "half_byes_until_round", "missed_rounds", "seed_source",
             "places", "fills_places", "check_in", "live_delay", "forecast", "description",
             "venue", "map_url",
-            "fee", "contact", "registration_from", "registration_until",
+            "fee", "contact", "applications", "registration_from", "registration_until",
         ]  # fmt: skip
         read_only_fields = ["state"]
         extra_kwargs = {

@@ -155,8 +155,8 @@ SECTIONS: Final = (
 ANNOUNCEMENT: Final = Section(
     "announcement",
     _("Announcement"),
-    ("description", "venue", "map_url", "fee", "currency", "contact", "registration_from",
-     "registration_until"),
+    ("description", "venue", "map_url", "fee", "currency", "contact", "applications",
+     "registration_from", "registration_until"),
     _("What the page of the event says to players before they come. All of it can stay empty."),
 )  # fmt: skip
 """A section of an event that exists: nobody needs it to begin."""

@@ -57,6 +57,26 @@ class Migration(migrations.Migration):
             field=models.CharField(blank=True, help_text='the house and its address', max_length=240),
         ),
         migrations.AddField(
+            model_name='entry',
+            name='notes',
+            field=models.CharField(blank=True, help_text='of the applicant, for the officials', max_length=500),
+        ),
+        migrations.AddField(
+            model_name='entry',
+            name='email',
+            field=models.EmailField(blank=True, help_text='of an applicant without a login, who has confirmed it', max_length=254),
+        ),
+        migrations.AddField(
+            model_name='entry',
+            name='language',
+            field=models.CharField(blank=True, help_text='of the mails to it', max_length=8),
+        ),
+        migrations.AddField(
+            model_name='tournament',
+            name='applications',
+            field=models.CharField(choices=[('link', "only with the organiser's link"), ('accounts', 'with an account'), ('everybody', 'with an account, or with an address confirmed by a mail')], default='accounts', help_text='who applies', max_length=9),
+        ),
+        migrations.AddField(
             model_name='tournament',
             name='announced',
             field=models.PositiveIntegerField(default=0, help_text='the last number of them'),

@@ -59,6 +59,13 @@ class Tournament(Dated):
         ZERO = "zero", _("zero-point byes")
         HALF = "half", _("half-point byes")
 
+    class Applications(models.TextChoices):
+        """Who can apply for a place; a director can hand out a link in any case."""
+
+        LINK = "link", _("only with the organiser's link")
+        ACCOUNTS = "accounts", _("with an account")
+        EVERYBODY = "everybody", _("with an account, or with an address confirmed by a mail")
+
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=120)
     folded_name = FoldedField(source="name")
@@ -86,6 +93,9 @@ class Tournament(Dated):
         default=list, blank=True, help_text="of the directors: number, text, time; the newest last"
     )
     announced = models.PositiveIntegerField(default=0, help_text="the last number of them")
+    applications = models.CharField(
+        max_length=9, choices=Applications, default=Applications.ACCOUNTS, help_text="who applies"
+    )
     registration_from = models.DateField(
         null=True, blank=True, help_text="the first day of applications; null: as soon as open"
     )
@@ -190,7 +200,7 @@ class Tournament(Dated):
             "fills_places",
             "check_in", "prizes", "currency", "forecast", "draw_seed", "created_by", "created_at",
             "finalised_at", "description", "venue", "map_url", "fee", "contact",
-            "registration_from", "registration_until", "announcements", "announced",
+            "registration_from", "registration_until", "announcements", "announced", "applications",
         ),
         derived=("folded_name", "description_html"),
         technical=("id", "application_key", "updated_at"),
@@ -199,6 +209,7 @@ class Tournament(Dated):
             "advice", "live_delay", "description", "venue", "map_url", "fee", "contact",
             "registration_from", "registration_until",
             "announcements", "announced",
+            "applications",
         ),
         key=("slug",),
         refers={"separations": references.separations},
@@ -303,6 +314,13 @@ class Entry(Dated):
         blank=True,
         help_text="why the player is not ranked, for everybody; empty: ranked",
     )
+    notes = models.CharField(
+        max_length=500, blank=True, help_text="of the applicant, for the officials"
+    )
+    email = models.EmailField(
+        blank=True, help_text="of an applicant without a login, who has confirmed it"
+    )
+    language = models.CharField(max_length=8, blank=True, help_text="of the mails to it")
     paid = models.BooleanField(default=False, help_text="the entry fee, as a director has noted")
     entered_at = models.DateTimeField(default=timezone.now)
 
@@ -311,13 +329,13 @@ class Entry(Dated):
             "ordinal", "player", "state", "seed_rating", "pairing_number", "printed_number", "lot",
             "agreement", "consented_at",
             "first_round", "last_round", "checked_in_round", "birth_year", "sex", "title",
-            "category", "club", "expelled", "paid", "entered_at",
+            "category", "club", "expelled", "paid", "notes", "entered_at",
         ),
         derived=(),
-        technical=("id", "tournament", "updated_at"),
-        personal=("birth_year", "sex", "category", "title", "club"),
+        technical=("id", "tournament", "updated_at", "email", "language"),
+        personal=("birth_year", "sex", "category", "title", "club", "notes", "email"),
         key=("ordinal",),
-        later=("expelled", "paid"),
+        later=("expelled", "paid", "notes"),
     )  # fmt: skip
 
     class Meta:

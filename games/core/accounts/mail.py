@@ -36,6 +36,10 @@ Kind = EmailLink.Kind
 
 MESSAGE_TEXTS: Final = {
     Kind.INVITATION: gettext_noop("%(sender)s offers you a role in the event %(name)s: %(role)s."),
+    Kind.APPLICATION: gettext_noop(
+        "Somebody has applied for a place in %(name)s with this address. The application counts"
+        " once you confirm it here:"
+    ),
     Kind.PROPOSAL: gettext_noop(
         "%(name)s proposes a game to you. Accept or decline it until %(until)s:"
     ),
@@ -83,6 +87,10 @@ def text_of(link: EmailLink, token: str) -> str:
     if kind in GAME_PAGES:
         number = link.stream.rpartition("/")[2]
         return "\n".join([text, "", f"    {site}/games/{number}/reports", *_refusal(link)])
+    if kind == Kind.APPLICATION:
+        limit = gettext("The link works until %(until)s.") % {"until": until}
+        address = f"    {site}/applications/{token}"
+        return "\n".join([text, "", address, "", limit, *_refusal(link)])
     return "\n".join(
         [
             text,

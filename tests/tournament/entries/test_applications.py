@@ -5,16 +5,19 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Account, JournalLine, Player
+from games.models import Account, EmailLink, JournalLine, JournalPayload, Message, Player
+from games.tasks import send_due_links
 from tests.events import Event, make_event
 from tests.people import URL, Person, make_person, player_of, problem_in
 from tests.tournament.conftest import login
 from tests.tournament.events.test_verify_state import verify
 from tournament.entries.applications import find_by_key, waiting_applicants
 from tournament.models import Entry, Tournament
+from tournament.players.services import erase_player
 
 pytestmark = pytest.mark.django_db
 CLEO = {"name": "Cleo", "country": "egy", "birth_year": 1990, "category": "students"}
@@ -279,7 +282,7 @@ class TestPage:
         own = {"own_player": player_of(ada), "is_open": True}
         assert shown() == own | {"is_full": False}
         names = [field.name for field in browser.get(APPLY).context["fields"]]
-        assert names == ["birth_year", "sex", "category"]
+        assert names == ["birth_year", "sex", "category", "notes"]
         event.enter(*Player.objects.bulk_create([Player(name="Eva")]))
         assert shown() == own | {"is_full": True}
         assert browser.post(APPLY, {"action": "apply"}).status_code == 303
@@ -287,6 +290,178 @@ class TestPage:
         assert browser.post(APPLY, {"action": "apply"}).status_code == 409
         event.step("cancel")
         assert shown() == {"own_player": player_of(ada), "is_open": False, "is_full": False}
+
+
+class TestByMail:
+    """An event that takes applications from everybody; Ada has an account, Cleo has none."""
+
+    FORM: dict[str, str] = {
+        "action": "apply", "email": "cleo@example.org", "name": "Cleo", "country": "EGY",
+        "notes": "I come by train",
+    }  # fmt: skip
+
+    @pytest.fixture(autouse=True)
+    def for_everybody(self, event: Event) -> None:
+        event.owner.patch(event.path, {"applications": "everybody"})
+
+    def confirm(self, client: Client, event: Event) -> Entry:
+        """Apply as Cleo, and open the link in the mail."""
+        sent = client.post(APPLY, self.FORM)
+        assert sent.status_code == 303
+        assert "on its way" in client.get(sent["Location"]).content.decode()
+        page = link_in(mail_to("cleo@example.org"))
+        assert "Cleo applies for a place in Spring Open" in client.get(page).content.decode()
+        opened = client.post(page, {"action": "confirm"})
+        assert (opened.status_code, opened["Location"]) == (303, "/e/spring/me")
+        return event.tournament.entries.get()
+
+    def test_an_application_counts_once_its_address_is_confirmed(
+        self, client: Client, event: Event, anonymous: Person, path: str
+    ) -> None:
+        body = {"email": "cleo@example.org", "name": "Cleo"}
+        assert anonymous.post(path, body).json() == {"id": None, "state": None, "url": None}
+        assert not event.tournament.entries.exists()
+        assert not Player.objects.filter(name="Cleo").exists()
+
+        entry = self.confirm(client, event)
+
+        assert (entry.player.name, entry.state) == ("Cleo", "applied")
+        assert (entry.notes, entry.email) == ("I come by train", "cleo@example.org")
+        assert entry.agreement == "agreed"
+        assert "applied; the organiser decides" in client.get("/e/spring/me").content.decode()
+        link = EmailLink.objects.order_by("pk").last()
+        assert [link.content["name"], link.used_at] == ["Cleo", None]  # that of the API
+        assert verify() == []
+
+    def test_the_applicant_hears_what_becomes_of_it_by_a_mail_that_opens_their_page(
+        self, client: Client, organiser: Person, event: Event
+    ) -> None:
+        entry = self.confirm(client, event)
+        assert "Cleo has applied for a place" in mail_to("cleo@example.org")
+        told = {
+            "wait": "Cleo is on the waiting list of Spring Open.",
+            "refuse": "The application of Cleo to Spring Open is refused.",
+            "approve": "Cleo is accepted and plays in Spring Open.",
+        }
+        for word, sentence in told.items():
+            answer = organiser.post(f"{event.path}/entries/{entry.pk}/{word}?dry_run=1")
+            assert answer.status_code == 200
+            assert not Message.objects.exists()
+            organiser.post(f"{event.path}/entries/{entry.pk}/{word}")
+            text = mail_to("cleo@example.org")
+            assert sentence in text
+        page, _, secret = link_in(text).partition("#")
+        browser = Client()
+        opened = browser.post(page, {"action": "open", "link": secret})
+        assert opened.status_code == 303
+        assert "Cleo" in browser.get("/e/spring/me").content.decode()
+
+    def test_an_account_hears_at_its_own_address(
+        self, ada: Person, organiser: Person, event: Event, path: str
+    ) -> None:
+        number = ada.post(path).json()["id"]
+        assert "Ada has applied for a place" in mail_to(ada.account.email)
+        organiser.post(f"{event.path}/entries/{number}/refuse")
+        text = mail_to(ada.account.email)
+        assert "refused" in text
+        assert link_in(text) == "/e/spring/me"
+
+    def test_nobody_gets_the_page_of_a_player_who_has_a_login(
+        self, client: Client, ada: Person, event: Event
+    ) -> None:
+        player = player_of(ada)
+        form = {**self.FORM, "name": player.name, "country": player.country}
+        client.post(APPLY, form)
+        page = link_in(mail_to("cleo@example.org"))
+        refused = client.post(page, {"action": "confirm"})
+        assert refused.status_code == 409
+        assert "may mean another person" in refused.content.decode()
+        assert not event.tournament.entries.exists()
+
+    def test_the_link_works_once_and_for_nobody_who_guesses(
+        self, client: Client, event: Event
+    ) -> None:
+        client.post(APPLY, self.FORM)
+        page = link_in(mail_to("cleo@example.org"))
+        assert client.post(page, {"action": "confirm"}).status_code == 303
+        for path in (page, "/applications/guess"):
+            assert client.get(path).status_code == 404
+            assert client.post(path, {"action": "confirm"}).status_code == 404
+        assert event.tournament.entries.count() == 1
+
+    @pytest.mark.parametrize(
+        ("changed", "pointers"),
+        [
+            ({"email": "cleo@example"}, ["email"]),
+            ({"email": ""}, ["email"]),
+            ({"notes": "x" * 501, "country": "Egypt"}, ["country", "notes"]),
+        ],
+    )
+    def test_what_is_wrong_is_refused_beside_its_field_and_nothing_is_sent(
+        self, client: Client, changed: dict[str, str], pointers: list[str]
+    ) -> None:
+        rejected = client.post(APPLY, self.FORM | changed)
+        assert rejected.status_code == 422
+        assert sorted(rejected.context["form"].errors) == pointers
+        assert 'value="Cleo"' in rejected.content.decode()
+        assert not EmailLink.objects.exists()
+
+    def test_notes_and_address_are_for_officials_and_are_erased(
+        self, client: Client, organiser: Person, anonymous: Person, event: Event
+    ) -> None:
+        entry = self.confirm(client, event)
+        organiser.post(f"{event.path}/entries/{entry.pk}/approve")
+        address = f"{event.path}/entries/{entry.pk}"
+        assert organiser.get(address).json()["notes"] == "I come by train"
+        for private in ("train", "cleo@example.org"):
+            assert private not in anonymous.get(address).content.decode()
+            assert private not in anonymous.get(f"{event.path}/journal").content.decode()
+        Message.objects.all().delete()
+        erase_player(entry.player, by=None)
+        rest = Entry.objects.values_list("notes", "email").get()
+        assert rest == ("", "")
+        bodies = str([*JournalPayload.objects.values_list("body", "rows")])
+        assert "train" not in bodies
+        assert "cleo@" not in bodies
+        assert not EmailLink.objects.exists()
+
+
+def mail_to(address: str) -> str:
+    """Send what is due, and return the text of the last mail to an address."""
+    mail.outbox.clear()
+    send_due_links.run()
+    found = [message for message in mail.outbox if message.to == [address]]
+    return str(found[-1].body)
+
+
+def link_in(text: str) -> str:
+    """Return the path of the first link of a mail to a page."""
+    return re.findall(r"http://localhost:8000(/\S+)", text)[0]
+
+
+@pytest.mark.parametrize(
+    ("applications", "reader", "button", "status"),
+    [
+        ("link", "stranger", False, 409),
+        ("link", "nobody", False, 401),
+        ("accounts", "stranger", True, 201),
+        ("accounts", "nobody", False, 401),
+        ("everybody", "stranger", True, 201),
+        ("everybody", "nobody", True, 201),
+    ],
+)
+def test_who_may_apply_sees_the_button_and_nobody_else(
+    event: Event, path: str, stranger: Person, anonymous: Person, applications: str, reader: str,
+    button: bool, status: int,
+) -> None:  # fmt: skip
+    Tournament.objects.update(applications=applications)
+    person = stranger if reader == "stranger" else anonymous
+    browser = login(stranger) if reader == "stranger" else Client()
+    for page in ("/e/spring", "/e/spring/players", "/"):
+        shown = f'href="{APPLY}"' in browser.get(page).content.decode()
+        assert shown == button, page
+    body = {"name": "Cleo", "email": "cleo@example.org"}
+    assert person.post(path, body).status_code == status
 
 
 class TestMany:
