@@ -281,7 +281,6 @@ class ApplicationSerializer(EntryValuesSerializer):
     email = AddressField(
         max_length=254,
         required=False,
-        allow_blank=True,
         label=_("Your mail address"),
         help_text="of a person without a login or link, who confirms it by a mail",
         style={

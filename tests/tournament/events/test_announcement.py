@@ -6,13 +6,12 @@ from datetime import date, time, timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from games.models.markdown import render_markdown
 from tests.events import Event, make_event
 from tests.people import Person, problem_in
-from tests.tournament.conftest import OpenPage
+from tests.tournament.conftest import OpenPage, login
 from tests.tournament.events.test_verify_state import verify
 from tournament.models import Tournament
 from tournament.rounds.services import schedule_round
@@ -149,13 +148,14 @@ def test_the_first_page_says_it_and_so_does_what_other_sites_show(
 )
 @pytest.mark.django_db
 def test_applications_have_a_first_and_a_last_day(
-    event: Event, ada: Person, client: Client, first: int | None, last: int | None, is_open: bool
+    event: Event, ada: Person, first: int | None, last: int | None, is_open: bool
 ) -> None:
     def day(shift: int | None) -> date | None:
         return None if shift is None else timezone.now().date() + timedelta(days=shift)
 
     Tournament.objects.update(registration_from=day(first), registration_until=day(last))
-    assert ('href="/e/spring/apply"' in client.get("/e/spring").content.decode()) == is_open
+    page = login(ada).get("/e/spring").content.decode()
+    assert ('href="/e/spring/apply"' in page) == is_open
     answer = ada.post(f"{event.path}/entries/apply")
     if is_open:
         assert answer.status_code == 201
