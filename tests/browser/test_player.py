@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import PHONE, Check
 from tests.events import make_event, make_players, settle
 from tests.people import make_person
+from tests.tournament.entries.test_applications import link_in, mail_to
 from tournament.entries.links import create_links, token_of
 from tournament.models import PersonalLink
 
@@ -74,3 +75,21 @@ def test_a_result_is_reported_by_score_and_disputed(
     page.get_by_role("button", name="Log out").click()
     page.goto("/e/spring/me")
     expect(page.get_by_label("Personal link")).to_be_visible()
+
+
+def test_an_applicant_confirms_an_address_and_has_a_page(
+    open_page: Callable[..., Page], check: Check, live_server: Any
+) -> None:
+    owner = make_person("Olga")
+    make_event(owner, applications="everybody", contact="olga@example.org").step("open")
+    page = open_page("/e/spring", viewport=PHONE)
+    page.get_by_role("link", name="Apply for a place").click()
+    page.get_by_label("Your mail address").fill("cleo@example.org")
+    page.get_by_label("Name").fill("Cleo")
+    check(page, "apply")
+    page.get_by_role("button", name="Apply", exact=True).click()
+    expect(page.locator("main")).to_contain_text("A mail with a link is on its way")
+    page.goto(link_in(mail_to("cleo@example.org")))
+    check(page, "application")
+    page.get_by_role("button", name="Yes, I apply").click()
+    expect(page.locator("main")).to_contain_text("applied; the organiser decides")
