@@ -120,7 +120,8 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
         append_lines(tournament.stream, lines)
         for entry in accepted:
             grant_missed_rounds(tournament, entry, by=sent.by)
-    return _result(file, found, find_outdated_papers(tournament), is_dry_run=False)
+    outdated = find_outdated_papers(tournament)
+    return _result(file, found, outdated, new=entries, is_dry_run=False)
 
 
 def preview_entries(sent: SentFile, file: CsvFile) -> ImportResult:
@@ -165,9 +166,15 @@ def _new_entries(tournament: Tournament, found: "MatchedLines") -> list[Entry]:
 
 
 def _result(
-    file: CsvFile, found: "MatchedLines", outdated: OutdatedPapers, *, is_dry_run: bool
+    file: CsvFile,
+    found: "MatchedLines",
+    outdated: OutdatedPapers,
+    *,
+    new: Sequence[Entry] = (),
+    is_dry_run: bool,
 ) -> ImportResult:
-    lines = found.as_json(file.rows)
+    entries = {entry.player_id: entry.pk for entry in (*found.entered.values(), *new)}
+    lines = found.as_json(file.rows, entries)
     body = {"dry_run": is_dry_run, **file.as_json(), "rows": lines, "outdated": outdated}
     return ImportResult(body)
 
@@ -201,13 +208,17 @@ class MatchedLines:
         new = [number for (number, _), match in lines if match.player.pk not in self.entered]
         return set(new[self.free :])
 
-    def as_json(self, lines: Rows) -> list[dict[str, Any]]:
-        """Return what is done with each line; a player who is not saved has no id."""
+    def as_json(self, lines: Rows, entries: Mapping[int, int]) -> list[dict[str, Any]]:
+        """Return what is done with each line, with the id of its entry by the player.
+
+        Players and entries that are not saved have none.
+        """
         alike = look_alikes_of_new(self.matched)
         waiting = self.waiting
         found = {
             number: {
                 "line": number,
+                "id": entries.get(match.player.pk),
                 "player": player_reference(match.player),
                 "action": (
                     "entered"
@@ -227,7 +238,8 @@ class MatchedLines:
 def _left_out(number: int, line: dict[str, Any]) -> dict[str, Any]:
     """Return a line that enters nobody; no player is looked for."""
     player = {"id": None, "name": full_name_of(line), "country": None, "club": None}
-    return {"line": number, "player": player, "action": LEFT_OUT, "look_alikes": [], "differs": []}
+    left_out = {"line": number, "id": None, "player": player, "action": LEFT_OUT}
+    return {**left_out, "look_alikes": [], "differs": []}
 
 
 def _differences(line: Mapping[str, Any], entry: Entry | None) -> list[str]:
@@ -268,6 +280,9 @@ def _seed_rating(line: dict[str, Any], player: Player) -> int:
 
 class ImportedEntrySerializer(serializers.Serializer):
     line = serializers.IntegerField()
+    id = serializers.IntegerField(
+        allow_null=True, help_text="of the entry; null in a dry run that would make it"
+    )
     player = described(PlayerOfFile)()
     action = serializers.CharField(
         help_text="created: a new player; known: registered before; entered: already in the "

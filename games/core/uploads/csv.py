@@ -220,16 +220,13 @@ class LineErrors:
         member = MEMBERS.get(column, column)
         pointer = f"/rows/{line - 1}/{member}" if self.in_body else f"/{line}/{column}"
         named = heading.strip() or column
-        error = {
-            "code": code,
-            "line": line,
-            "pointer": pointer,
-            "detail": Text(
+        if column and not self.in_body:
+            detail = Text(
                 "line %(line)s, %(column)s: %(detail)s", line=line, column=named, detail=detail
             )
-            if column
-            else Text("line %(line)s: %(detail)s", line=line, detail=detail),
-        }
+        elif not self.in_body:
+            detail = Text("line %(line)s: %(detail)s", line=line, detail=detail)
+        error = {"code": code, "line": line, "pointer": pointer, "detail": detail}
         self.errors.append(error | extra)
 
     def raise_if_any(self) -> None:
