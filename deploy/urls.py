@@ -4,6 +4,7 @@ Django tries them in this order, so what gets most requests is first.
 """
 
 from allauth.account.decorators import reauthentication_required
+from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -60,8 +61,10 @@ oauth = [  # the names are those by which django-oauth-toolkit finds them for it
 
 held_for_staff = reauthentication_required(HeldForStaff.as_view())
 
+to_index = RedirectView.as_view(url=f"{settings.PUBLIC_URL}/api/v1")
+
 urlpatterns = [
-    re_path(r"^api/?$", csrf_exempt(require_safe(RedirectView.as_view(url="/api/v1")))),
+    re_path(r"^api/?$", csrf_exempt(require_safe(to_index))),
     path("api/v1/docs", Docs.as_view()),
     path("api/v1", ApiIndex.as_view()),
     path("api/v1/", include(api)),

@@ -168,7 +168,7 @@ SECRETS = ("token", "secret", "key", "task")
 """Members that only a write makes."""
 
 
-KNOWN = ("add_pool_officer", "personal_token", "open_session")
+KNOWN = ("add_pool_officer", "issue_personal_token", "open_session")
 """Actions that create an object with the id of one that exists."""
 
 

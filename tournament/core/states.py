@@ -279,7 +279,7 @@ EVENT_RULES: Final = {
         permissions={State.FINAL: "tournament.finish", State.ARCHIVED: "archive.correct"},
     ),
     "enter": EventRule("enter_player", BEFORE_END, "entries.edit", _find_enter_conflicts),
-    "apply": EventRule("apply", (State.REGISTRATION,), APPLY, _find_dates_conflicts),
+    "apply": EventRule("apply_to_tournament", (State.REGISTRATION,), APPLY, _find_dates_conflicts),
     "request_bye": EventRule("request_bye", BEFORE_END, "entries.edit", _find_bye_conflicts),
 }
 """By the name of the action on pages; the transitions have the names of their addresses."""

@@ -52,7 +52,7 @@ class IssuePersonalToken(ActionInEvent):
     It has no scope that the token of the request lacks, and does not outlive it.
     """
 
-    name = "personal_token"
+    name = "issue_personal_token"
     permission = "tournament.links"
     response = PersonalToken
     status = 201

@@ -85,15 +85,23 @@ TAG_OF: Final = {
 }
 """The tags of the folders and modules that have another name."""
 
+TAG_OF_ENDS: Final = {
+    "games": ("/games", "/games/import", "/games/search"),
+    "entries": ("/entries", "/entries/{entry_id}"),
+    "tournaments": ("/hide", "/show"),
+}
+"""The tags of the paths whose views stand with those of another subject."""
+
 
 def tag_of(module: str, path: str) -> str:
     """Return the tag of an operation, by the module of its view and its path."""
     if path.startswith("/api/v1/rules"):
         return "rules"
-    if path.endswith(("/games", "/games/import")):
-        return "games"
     if path == "/api/v1/tokens":
         return "accounts"
+    for tag, ends in TAG_OF_ENDS.items():
+        if path.endswith(ends):
+            return tag
     _app, *folders = module.split(".")
     name = folders[1] if folders[0] == "core" else folders[0]
     return TAG_OF.get(name, name)

@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   const { rows: boards } = await rounds.publishRound(await tagOfRound());
   const { gameId, first, second } = boards[0]!;
   const player = async (entryId: number) =>
-    new GamesApi(clientOf((await entries.personalToken({ slug, entryId })).token!));
+    new GamesApi(clientOf((await entries.issuePersonalToken({ slug, entryId })).token!));
 
   const claim = { result: "1-0", termination: "resigned" } as const;
   const reporter = await player(first.id);

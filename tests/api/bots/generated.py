@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from perihelion_client import AuthenticatedClient
-from perihelion_client.api.entries import enter_player, list_entries, personal_token
+from perihelion_client.api.entries import enter_player, issue_personal_token, list_entries
 from perihelion_client.api.games import confirm_game, report_game
 from perihelion_client.api.players import register_player
 from perihelion_client.api.results import enter_results
@@ -157,7 +157,7 @@ def main() -> None:
     rows = done(list_entries.sync_detailed(slug, client=organiser)).results
     players = {
         row.id: client_of(
-            done(personal_token.sync_detailed(slug, row.id, client=organiser)).token or ""
+            done(issue_personal_token.sync_detailed(slug, row.id, client=organiser)).token or ""
         )
         for row in rows
     }

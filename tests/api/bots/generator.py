@@ -45,7 +45,7 @@ def tag_of_round(slug: str) -> str:
 
 
 def player(slug: str, entry: int) -> GamesApi:
-    return GamesApi(client_of(entries.personal_token(slug, entry).token or ""))
+    return GamesApi(client_of(entries.issue_personal_token(slug, entry).token or ""))
 
 
 def create_event() -> str:

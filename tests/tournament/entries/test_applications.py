@@ -165,7 +165,7 @@ def test_the_registration_is_open(organiser: Person, event: Event, path: str, st
     event.tournament.state = state
     event.tournament.save()
     problem = problem_in(organiser.post(path, CLEO), 409, "wrong_state")
-    assert "apply" in [row["operation"] for row in problem["allowed_actions"]]
+    assert "apply_to_tournament" in [row["operation"] for row in problem["allowed_actions"]]
 
 
 class TestLink:
