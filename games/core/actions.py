@@ -158,6 +158,11 @@ class Action:
         """Return the object that was made, by the content of the response, for its `ETag`."""
         return None
 
+    def made_tag(self, call: Call, content: Any) -> str:
+        """Return the `ETag` of what was made; empty if it has no read of its own."""
+        made = self.made_target(call, content)
+        return f'"{made.current_tag(locked=False)}"' if made else ""
+
     def wanted(self, call: Call, found: Any) -> str:
         """Return the address whose `ETag` is meant by `If-Match`."""
         return self.tag_of.format(**call.address)
@@ -229,8 +234,8 @@ def _write(
     def perform(call: Call, prepared: Any) -> Any:
         with transaction.atomic():
             content = action.perform(call, prepared)
-            if made := action.made_target(call, content):
-                headers["ETag"] = f'"{made.current_tag(locked=False)}"'
+            if tag := action.made_tag(call, content):
+                headers["ETag"] = tag
         return content
 
     write: Callable[[Call, Any], Any] = perform

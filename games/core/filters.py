@@ -7,15 +7,14 @@ from typing import Any, Final
 import django_filters
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import RegexValidator
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django_filters.fields import BaseCSVField
 from django_filters.widgets import BaseCSVWidget
 
+from games.core.places import is_country, no_country
 from games.core.requests import BOOLEANS, DAY, WHOLE_NUMBER
 from games.core.text import translated
-from games.names import COUNTRY_CODE
 from games.rules.registry import GAMES
 from games.rules.text import Text
 
@@ -25,7 +24,6 @@ MOMENT: Final = re.compile(
     r"(Z|[+-][0-9]{2}:[0-9]{2})",
     re.ASCII,
 )
-THREE_LETTERS = _("a country is a three-letter code")
 MOST_VALUES = 100
 """Values that a filter takes at most."""
 RULESETS = [(code, rules.name) for code, rules in GAMES.items()]
@@ -148,11 +146,16 @@ class SlugsFilter(django_filters.BaseInFilter, django_filters.CharFilter):
 
 
 class CountryFilter(django_filters.CharFilter):
-    """Filter by a country, as three letters in any case."""
+    """Filter by a country, as FIDE's code in any case."""
 
     def __init__(self, **options: Any) -> None:
-        validator = RegexValidator(rf"\A{COUNTRY_CODE.pattern}\Z", message=THREE_LETTERS)
-        super().__init__(lookup_expr="iexact", validators=[validator], **options)
+        super().__init__(lookup_expr="iexact", validators=[validate_country], **options)
+
+
+def validate_country(text: str) -> None:
+    """Reject what is no code of FIDE, with the one that was probably meant."""
+    if not is_country(text.upper()):
+        raise ValidationError(translated(no_country(text)))
 
 
 class BoardSizeFilter(django_filters.CharFilter):

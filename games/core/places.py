@@ -18,6 +18,7 @@ from django.utils.translation import get_language, gettext, override
 from games.core.text import labelled
 from games.names import fold_name
 from games.rules.messages import gettext_noop
+from games.rules.text import Text
 
 CODES: Final = """
     AFGAF ALBAL ALGDZ ANDAD ANGAO ANTAG ARGAR ARMAM ARUAW ASAAS AUSAU AUTAT AZEAZ BAHBS BANBD
@@ -99,6 +100,14 @@ def nearest_country(text: str) -> str:
         return next(iter(PARTS))
     known = [*TWO_LETTERS, *PARTS, *WITHOUT_COUNTRY]
     return code or next(iter(get_close_matches(text.upper(), known, n=1)), "")
+
+
+def no_country(text: str) -> Text:
+    """Return what errors say of a text that is no code of FIDE."""
+    values = {"value": f"{text[:40]!r}", "code": nearest_country(text[:40])}
+    if values["code"]:
+        return Text("%(value)s is no country of FIDE; did you mean %(code)s?", **values)
+    return Text("%(value)s is no country of FIDE, such as POR, GER or ENG", **values)
 
 
 LANGUAGES_OF_LISTS: Final = ("en", "de", "fr", "es", "it", "pt", "nl", "pl")

@@ -24,6 +24,7 @@ from django.db import transaction
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -57,6 +58,11 @@ def tag_of(*state: Any) -> str:
 def quote_digest(content: bytes) -> str:
     """Return a strong tag of the content."""
     return f'"{blake2b(content, digest_size=12).hexdigest()}"'
+
+
+def content_tag(content: Any) -> str:
+    """Return the tag of a read that responds with this content as JSON, and has no version."""
+    return quote_digest(JSONRenderer().render(content))
 
 
 def has_current_tag(request: Request | HttpRequest, tag: str) -> bool:

@@ -28,7 +28,7 @@ from games.core.errors import (
     missing_parameter,
     pointer_step,
 )
-from games.core.places import country_choices, is_country, nearest_country
+from games.core.places import country_choices, is_country, no_country
 from games.core.references import (
     AccountReference,
     PlayerReference,
@@ -222,12 +222,7 @@ class CountryField(MaybeUnset, serializers.RegexField):
         code = text.upper()
         if is_country(code):
             return code
-        values = {"value": f"{text[:40]!r}", "code": nearest_country(text[:40])}
-        if values["code"]:
-            detail = Text("%(value)s is no country of FIDE; did you mean %(code)s?", **values)
-        else:
-            detail = Text("%(value)s is no country of FIDE, such as POR, GER or ENG", **values)
-        raise serializers.ValidationError(translated(detail))
+        raise serializers.ValidationError(translated(no_country(text)))
 
 
 class MomentField(serializers.DateTimeField):

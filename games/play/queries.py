@@ -227,7 +227,7 @@ def game_as_json(row: dict[str, Any]) -> types.Game:
         "first": {"player": current_player_of(row, "first")},
         "second": {"player": current_player_of(row, "second")},
         "rated": row["rated"],
-        "pool": row["pool"] or row["rating_pool"],
+        "pool": row["rating_pool"] or row["pool"] or None,
         "played_on": row["played_on"],
         "state": row["state"],
         "proposed_by": row["proposed_by"] or None,

@@ -68,7 +68,7 @@ class Game(GameReference):
     rated: bool
     pool: Annotated[
         str | None,
-        Meta(description="the code of the pool that rates it, or that it was proposed for"),
+        Meta(description="the code of the pool that rates it, or will, by its event or proposal"),
     ]
     played_on: Annotated[
         date | None,

@@ -45,7 +45,7 @@ from games.core.uploads.encodings import decode_text
 from games.core.uploads.tasks import report_progress
 from games.core.uploads.views import ENCODING
 from games.core.views import ACTIONS, ApiView, ListView, ValuesListView, endpoint, with_actions
-from games.models import Game, Player, Report
+from games.models import Game, Report
 from games.models.streams import TOURNAMENT_STREAM
 from games.play import types
 from games.play.diagrams import (
@@ -93,6 +93,7 @@ from games.play.states import (
     game_target,
     require_in_game,
 )
+from games.players.queries import named_player
 from games.rules.records.record import Record
 from games.rules.records.sgf_writer import is_written_in_sgf, write_sgf
 from games.rules.seat import Seat
@@ -146,8 +147,7 @@ class PlayedFilter(django_filters.FilterSet):
 
     def filter_player(self, games: Any, _name: str, value: int) -> Any:
         """Return the games in which the player has either seat."""
-        merged = Player.objects.filter(merged_into=value).values_list("pk", flat=True)
-        players = [value, *merged]
+        players = named_player(value).registration_ids()
         return games.filter(first_id__in=players) | games.filter(second_id__in=players)
 
     def filter_tournament(self, games: Any, _name: str, value: str) -> Any:

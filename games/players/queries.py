@@ -40,11 +40,11 @@ def unmerged_players() -> "QuerySet[Player]":
     return Player.objects.filter(merged_into__isnull=True)
 
 
-def named_player(number: int) -> Player:
+def named_player(number: int, parameter: str = "player") -> Player:
     """Return the player that a filter names, or the one they were merged into; or raise 422."""
     player = Player.objects.select_related("merged_into").filter(pk=number).first()
     if player is None:
-        raise invalid_parameter("player", no_player(number))
+        raise invalid_parameter(parameter, no_player(number))
     return player.current
 
 

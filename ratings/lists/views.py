@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models.functions import Coalesce
 from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_noop
@@ -15,11 +14,11 @@ from rest_framework.response import Response
 from games.core.actions import Call
 from games.core.filters import LARGEST_ID
 from games.core.pagination import CursorPages, NewestFirst
+from games.core.preconditions import content_tag
 from games.core.requests import (
     is_flag_set,
     only_in,
     requested_choice,
-    requested_number,
     whole_number,
 )
 from games.core.tables.csv import CsvRenderer
@@ -36,7 +35,7 @@ from games.core.tables.views import (
 from games.core.tables.xlsx import XlsxRenderer
 from games.core.types import described, list_of
 from games.core.views import ApiView, ValuesListView, endpoint
-from games.models import Player
+from games.players.queries import named_player
 from ratings.core.pools import ActionInPool, find_pool
 from ratings.lists.queries import (
     LISTED_FIELDS,
@@ -103,15 +102,9 @@ class RatingPages(CursorPages):
 
 
 def of_player(request: Request, ratings: Listed) -> Listed:
-    """Return the rows of the player that the request names, all if it names none.
-
-    A merged player has the row of the player they were merged into.
-    """
-    if not request.query_params.get(PLAYER.name):
-        return ratings
-    number = requested_number(request, PLAYER.name, 0, least=1, most=LARGEST_ID)
-    current = Coalesce("merged_into_id", "pk")
-    return ratings.filter(player__in=Player.objects.filter(pk=number).values(of=current))
+    """Return the rows of the player that the request names, all if it names none."""
+    number = request.query_params.get(PLAYER.name)
+    return ratings.filter(player=named_player(int(number))) if number else ratings
 
 
 def requested_players(request: Request) -> dict[str, bool]:
@@ -237,6 +230,9 @@ class PublishList(ActionInPool):
     def perform(self, call: Call, prepared: Pool) -> PublishedRatingList:
         published = publish_list(prepared, now=timezone.now(), by=call.account)
         return list_as_json(prepared, published)
+
+    def made_tag(self, call: Call, content: Any) -> str:
+        return content_tag(content)
 
 
 @extend_schema_view(get=extend_schema(operation_id="list_published_lists"))

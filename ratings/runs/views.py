@@ -18,6 +18,7 @@ from games.core.tables.xlsx import XlsxRenderer
 from games.core.types import described, list_of
 from games.core.views import ApiView, ValuesListView
 from games.play.queries import get_visible_game, visible_games
+from games.players.queries import named_player
 from ratings.core.pools import find_pool, pool_choices
 from ratings.models import Change, Run
 from ratings.runs.changes import (
@@ -64,11 +65,15 @@ class ChangeFilter(django_filters.FilterSet):
     pool = django_filters.ChoiceFilter(
         field_name="pool__code", choices=pool_choices, label="the code of a pool"
     )
-    opponent = IdFilter(field_name="opponent", label="the id of a player")
+    opponent = IdFilter(method="filter_opponent", label="the id of a player")
 
     class Meta:
         model = Change
         fields: list[str] = []
+
+    def filter_opponent(self, changes: Any, name: str, value: int) -> Any:
+        """Return the changes by games with the player."""
+        return changes.filter(opponent__in=named_player(value, name).registration_ids())
 
 
 @extend_schema_view(get=extend_schema(operation_id="list_rating_changes"))

@@ -53,6 +53,9 @@ class Documented:
         has_address = "Location" in described.get("headers", {})
         if status == "201" and has_address != ("Location" in sent):
             return [f"{status} has an address: {not has_address}; described: {has_address}"]
+        has_tag = "ETag" in described.get("headers", {})
+        if status == "201" and has_tag != ("ETag" in sent):
+            return [f"201 has a tag: {not has_tag}; described: {has_tag}"]
         media_type = response.get("Content-Type", "")
         is_read = status == "200" and response.wsgi_request.method == "GET"
         is_tagged = not (media_type.startswith(TYPES_WITHOUT_ETAG) or response.streaming)

@@ -224,6 +224,7 @@ NOT_THE_TYPE = [
     ("players", {"name": "Ada", "seed_reached_2400": 1}, "/seed_reached_2400"),
     ("players", {"name": "Ada", "external_ids": {"fide": 1503014}}, "/external_ids/fide"),
     ("tournaments", SET_UP | {"board_size": 6}, "/board_size"),
+    ("players", {"name": "Ada", "sex": 1}, "/sex"),
     ("tournaments", SET_UP | {"tiebreaks": ["PTS", 5]}, "/tiebreaks/1"),
 ]
 

@@ -9,8 +9,10 @@ from typing import Any, Final, TypeVar, cast
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
+from games.core.filters import LARGEST_ID
 from games.core.requests import only_in, whole_number
 from games.core.tables.views import fields_parameter, with_chosen_fields
+from games.players.queries import named_player
 
 MOST_ROWS: Final = 10_000
 NOTES: Final = {"adjourned", "expelled"}
@@ -22,7 +24,7 @@ Body = TypeVar("Body", bound=Mapping[str, Any])
 def row_parameters(row: Any) -> list[OpenApiParameter]:
     """Return the parameters of a table whose rows have this type."""
     numbers = (
-        ("player", whole_number(1), "the id of a player: only the rows that name them"),
+        ("player", whole_number(1, LARGEST_ID), "the id of a player: only the rows that name them"),
         ("limit", whole_number(1, MOST_ROWS), "the first rows"),
     )
     declared = [OpenApiParameter(name, kind, description=text) for name, kind, text in numbers]
@@ -34,16 +36,17 @@ def chosen_rows(request: Request, body: Body) -> Body:
 
     Of what is noted of players beside the rows, it has that of the chosen one.
     """
-    query = request.query_params
-    player, limit = (int(query[name]) if name in query else None for name in ("player", "limit"))
-    found = {**body}
-    for name in {"rows", *NOTES} & body.keys() if player else ():
-        found[name] = [row for row in body[name] if names(row, player)]
-    found["rows"] = with_chosen_fields(request, found["rows"][:limit])
+    query, found = request.query_params, {**body}
+    if "player" in query:
+        player = named_player(int(query["player"])).pk
+        for name in {"rows", *NOTES} & body.keys():
+            found[name] = [row for row in body[name] if names(row, player)]
+    rows = found["rows"][: int(query["limit"])] if "limit" in query else found["rows"]
+    found["rows"] = with_chosen_fields(request, rows)
     return cast("Body", found)
 
 
-def names(row: Mapping[str, Any], player: int | None) -> bool:
+def names(row: Mapping[str, Any], player: int) -> bool:
     """Return True if a row is that of a player, or a board of theirs."""
     own = (row, row.get("first"), row.get("second"))
     return any(each["player"]["id"] == player for each in own if each and "player" in each)

@@ -38,6 +38,7 @@ from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota, lock_account
 from games.core.pages import PageView, just_done, keep_form, redirect
 from games.core.permissions import LoginNeeded, require_account
+from games.core.preconditions import Target
 from games.core.references import absolute_url, page_url
 from games.core.serializers import BirthYearField, CountryField, NameField, RatingField
 from games.core.types import described
@@ -71,6 +72,7 @@ from tournament.entries.services import (
     check_birth_year,
     entry_payload,
 )
+from tournament.entries.targets import entry_target
 from tournament.models import Entry, Tournament
 
 State = Entry.State
@@ -363,6 +365,10 @@ class Apply(ActionInEvent):
         entry = apply(tournament, applicant, by=account, **values_of(call.body))
         url = absolute_url(f"tournaments/{tournament.slug}/entries/{entry.pk}")
         return {"id": entry.pk, "state": Entry.State(entry.state), "url": url}
+
+    def made_target(self, call: Call, content: Any) -> Target:
+        entry = Entry.objects.select_related("tournament").get(pk=content["id"])
+        return entry_target(entry.tournament, entry)
 
 
 def values_of(content: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from games.core.actions import Action, Call
 from games.core.errors import NotFound, Unprocessable, check_all
 from games.core.pagination import NewestFirst
 from games.core.permissions import Caller, current_account, require_account
+from games.core.preconditions import content_tag
 from games.core.types import described
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account
@@ -89,7 +90,7 @@ class CreateWebhook(Action):
     }
     response = NewWebhook
     status = 201
-    made = ("id", "secret")
+    made = ("id", "url", "secret")
     location = "webhooks/{id}"
     is_shown = True
 
@@ -117,6 +118,9 @@ class CreateWebhook(Action):
         webhook = create_webhook(stream, **call.body, by=call.account)
         body = webhook_as_json(find_webhook(call.account, webhook.pk))
         return {**body, "secret": webhook.secret}
+
+    def made_tag(self, call: Call, content: Any) -> str:
+        return content_tag({name: content[name] for name in content if name != "secret"})
 
 
 def _find_stream(call: Call, slug: str | None, code: str | None) -> str:

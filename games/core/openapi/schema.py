@@ -327,7 +327,8 @@ def fields_of_write(action: Action, method: str | None, status: str) -> dict[str
     fields = {**LOCATION} if action.location else {}
     if ACCEPTED in action.responses:
         fields |= PREFERENCE | ({} if status == "201" else LOCATION | WAIT)
-    if action.has_precondition or type(action).made_target is not Action.made_target:
+    made = (type(action).made_target, type(action).made_tag)
+    if action.has_precondition or made != (Action.made_target, Action.made_tag):
         fields |= ETAG
     if method == "POST" and not action.is_read_only:
         fields |= REPLAYED

@@ -56,6 +56,7 @@ def names(answer):
 
 def test_a_list_is_returned_and_journalled(one_day, star, officer, anonymous):
     answer = officer.post(LISTS)
+    assert answer["ETag"] == anonymous.get(answer["Location"].removeprefix(URL))["ETag"]
     body = answer.json()
     today = str(timezone.now().date())
     assert body | {"rules": None, "published_at": None} == {

@@ -45,7 +45,8 @@ def test_the_rows_of_a_player_the_first_ones_and_some_members(
 
     assert chosen(f"player={one}") == {**whole, "rows": own}
     assert len(chosen(f"player={bye}")["rows"]) == (table != "rounds/1/results")
-    assert chosen("player=999999")["rows"] == []
+    unknown = anonymous.get(f"{event.path}/{table}?player=999999")
+    assert problem_in(unknown, 422, "invalid_parameter")["parameter"] == "player"
     assert chosen("limit=2")["rows"] == rows[:2]
     members = list(rows[0])[2:4]
     some = [{name: row[name] for name in members} for row in rows]

@@ -57,6 +57,7 @@ def test_the_secret_is_shown_once(organiser: Person, event: Event) -> None:
     secret = created.pop("secret")
     webhook = Webhook.objects.get(pk=created["id"])
 
+    assert response["ETag"] == organiser.get(f"webhooks/{webhook.pk}")["ETag"]
     assert response["Location"] == f"http://localhost:8000/api/v1/webhooks/{webhook.pk}"
     assert created == {
         "id": webhook.pk,
