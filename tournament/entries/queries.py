@@ -1,4 +1,4 @@
-"""The names of entries in a list, and the printed cards and sheets that a change outdates."""
+"""Entries as the API has them, the names in a list, and the papers that a change outdates."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
