@@ -177,10 +177,9 @@ def tell(notices: Sequence[Notice]) -> dict[int, list[Told]]:
                     place = (each.entry.number, message.standings)
                     if message.standings is not None and place not in lines:
                         lines[place] = lines_of(message, each.entry)[:MOST_STANDINGS]
+                    said = tuple(lines.get(place, message.lines))
                     # The last of those that say the same of a page replaces the others.
-                    told[message.title, message.link] = Told(
-                        message, lines.get(place, message.lines)
-                    )
+                    told[message.title, message.link, said] = Told(message, said)
             found[notice.pk] = [*told.values()]
     return found
 

@@ -15,6 +15,7 @@ from games.tasks import send_due_links
 from tests.events import Event, settle
 from tests.people import Person, make_person
 from tests.tournament.conftest import login
+from tournament.events.announcements import announce
 from tournament.events.transitions import change_tournament_state
 from tournament.models import Notice, PersonalLink, Subscription
 from tournament.players.services import erase_player
@@ -25,7 +26,7 @@ from tournament.tasks import send_messages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = "/e/spring/messages"
-ALL = ["paired", "reported", "disputed", "changed", "final"]
+ALL = ["paired", "reported", "disputed", "changed", "final", "announced"]
 
 
 def ask(person: Person, *kinds: str, client: Client | None = None, **fields: str) -> Client:
@@ -99,6 +100,18 @@ def test_what_happens_together_is_one_mail_and_each_is_said_once(event: Event) -
     (sent,) = send()
 
     assert sent.subject.startswith("Spring Open, round 1: you play against")
+
+
+def test_each_announcement_of_a_mail_is_in_it(event: Event) -> None:
+    ask(make_person("Ada"), "announced")
+    for text in ("Lunch is at noon", "The hall is cold"):
+        announce(event.tournament, text, by=event.owner.account)
+
+    (sent,) = send()
+
+    assert sent.subject == "Spring Open: 2 messages"
+    assert "Lunch is at noon" in sent.body
+    assert "The hall is cold" in sent.body
 
 
 @pytest.mark.parametrize("case", ["unpaired", "stopped", "closed", "withdrawn"])
