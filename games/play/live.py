@@ -97,7 +97,7 @@ def take_back(game: Game, number: int, *, by: Account) -> LiveRecord:
     live = _lock(game, by=by)
     if live.is_over:
         raise is_over(live)
-    if number != len(live.turns):
+    if not live.turns or number != len(live.turns):
         detail = Text(
             "only the last turn can be taken back, which is %(number)s", number=len(live.turns)
         )
@@ -261,8 +261,10 @@ def live_as_json(live: LiveRecord, shown: int) -> types.LiveRecord:
         "bounds": bounds and {"first": [*bounds[0]], "second": [*bounds[1]]},
         "started_at": live.started_at,
         "turn_since": live.turn_since
-        if is_whole or not turns
-        else datetime.fromisoformat(turns[-1][1]),
+        if is_whole
+        else datetime.fromisoformat(turns[-1][1])
+        if turns
+        else live.started_at,
     }
 
 

@@ -17,7 +17,7 @@ from rest_framework.request import Request
 
 from games.core.actions import carry_out
 from games.core.errors import ApiError
-from games.core.forms import Form
+from games.core.forms import NUMBER_IN_FORM, Form
 from games.core.pages import redirect
 from games.core.text import translated
 from games.core.views import call_of
@@ -36,6 +36,7 @@ from games.play.record_entry import (
     record_entry,
     start_of_record,
 )
+from games.play.states import require_in_game
 from games.rules.record_entry import PartialRecord, enter_cell, enter_words, read_entry
 from games.rules.records.record import Record
 from games.rules.registry import find_game
@@ -47,8 +48,13 @@ def typed_turns(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, 
     *turns, last = words.split() or [""]
     if turns and turns[-1] == "agreed":
         turns, last = turns[:-1], f"agreed {last}"
+    return {"number": number_in(form), "turns": [*turns, last]}
+
+
+def number_in(form: Mapping[str, Any]) -> int:
+    """Return the number of the next turn as a form sends it; 0, which no turn has, for others."""
     number = str(form.get("number", ""))
-    return {"number": int(number) if number.isdecimal() else number, "turns": [*turns, last]}
+    return int(number) if NUMBER_IN_FORM.fullmatch(number) else 0
 
 
 class LivePage(PageOfGame):
@@ -90,6 +96,7 @@ class LivePage(PageOfGame):
         if not request.POST.get("entered"):
             return super().post(request, **address)
         game = get_visible_game(request, address["game_id"])
+        require_in_game(request, game, "game.keep")  # the answer has all turns
         live = live_of(game)
         if live is None:
             raise no_live_record(game)
@@ -112,19 +119,19 @@ class LivePage(PageOfGame):
     ) -> tuple[str, str]:
         """Enter a cell or words; return the turn that is begun, and what is wrong."""
         fields = request.POST
-        number = int(fields["number"]) if fields.get("number", "").isdecimal() else 1
+        number = number_in(fields)
         try:
             if fields.get("undo"):
-                if number == len(live.turns) and not fields.get("begun"):
+                if number and number == len(live.turns) and not fields.get("begun"):
                     call = call_of(request, {**address, "number": number})
                     carry_out(TakeBackTurn(), call, dict, None)
                 return "", ""
-            before = read_entry(text_of(game, live.turns[: number - 1]))
+            before = read_entry(text_of(game, live.turns[: max(number - 1, 0)]))
             before = replace(before, begun=fields.get("begun", ""))
             entered = entered_in(before, fields)
             if entered.error or entered.begun or entered is before:
                 return entered.begun, translated(entered.error.detail) if entered.error else ""
-            turns = turns_of(Record.parse(entered.text))[number - 1 :]
+            turns = turns_of(Record.parse(entered.text))[max(number - 1, 0) :]
             sent = {"number": number, "turns": turns}
             carry_out(AppendTurns(), call_of(request, address), lambda: sent, None)
         except ApiError as error:

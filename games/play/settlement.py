@@ -270,6 +270,9 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
             lines.append(NewLine(f"game.{kind}", payload, rows=rows))
     finished = [game for game in games if game.state in FINISHED_STATES]
     LiveRecord.objects.filter(game__in=finished).delete()
+    # An adjourned game goes on from the record that was reported before.
+    reopened = [game for game in games if game.state == Game.State.OPEN]
+    LiveRecord.objects.filter(game__in=reopened, is_over=True).update(is_over=False)
     state = Game.objects.filter(pk=OuterRef("game_id")).values("state")
     unsettled = Report.objects.filter(game__in=games, settled_at__isnull=True)
     unsettled.update(settled_at=at, settled_as=Subquery(state))

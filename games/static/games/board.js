@@ -207,6 +207,7 @@ async function sendKept(board) {
       }
       const response = await request(board, first);
       if (response.status >= 429) throw new Error(String(response.status));
+      if (response.status === 401) return location.assign(`/login?next=${location.pathname}`); // sent after it
       if (!response.ok) { store(board, []); location.reload(); return; }
       const answer = await response.json(), record = part(board, "textarea").value;
       // What follows a turn that was refused was meant for another position.

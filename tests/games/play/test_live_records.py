@@ -144,7 +144,8 @@ def test_only_the_last_turn_is_taken_back(ada: Person, game: Game) -> None:
     problem_in(take_back(ada, game, 1), 409, "not_last_turn")
     assert take_back(ada, game, 2).json()["turns"] == ["S10"]
     assert take_back(ada, game, 1).json()["version"] == 4
-    problem_in(take_back(ada, game, 1), 409, "not_last_turn")
+    for number in (1, 0):
+        problem_in(take_back(ada, game, number), 409, "not_last_turn")
     assert ada.delete(f"games/{game.pk}/live").status_code == 204
     problem_in(ada.get(f"games/{game.pk}/live"), 404, "no_live_record")
 
@@ -174,6 +175,55 @@ def test_a_settled_game_has_no_live_record(ada: Person, organiser: Person, game:
     problem_in(ada.get(f"games/{game.pk}/live"), 404, "no_live_record")
     problem_in(begin(ada, game), 409, "game_settled")
     problem_in(enter(ada, game, 2, "T10"), 404, "no_live_record")
+
+
+def test_a_record_goes_on_after_an_adjournment(ada: Person, organiser: Person, game: Game) -> None:
+    begin(ada, game)
+    enter(ada, game, 1, "S10", "T10", "resign")
+    reason = {"reason": "the resignation was a misunderstanding"}
+    organiser.post(f"games/{game.pk}/adjourn", reason, HTTP_IF_MATCH="*")
+    settle()
+    assert take_back(ada, game, 3).json()["turns"] == ["S10", "T10"]
+    assert enter(ada, game, 3, "A10", "agreed 11-10").status_code == 201
+    settle()
+    assert [report.kind for report in game.reports.order_by("version")] == [
+        "record", "adjournment", "record",
+    ]  # fmt: skip
+
+
+NUMBERS = {
+    # number that a form sends: the page's status, the turns that stand then
+    "2": (303, ["S10", "T10"]),
+    "3": (409, ["S10"]),
+    "0": (422, ["S10"]),
+    "-1": (422, ["S10"]),
+    "x": (422, ["S10"]),
+    "": (422, ["S10"]),
+    "9" * 5000: (422, ["S10"]),
+}
+
+
+def test_the_page_takes_the_next_number(ada: Person, game: Game) -> None:
+    ada.client.force_login(ada.account)
+    begin(ada, game)
+    for number, (status, turns) in NUMBERS.items():
+        for sent in ({"action": "turns", "words": "T10"}, {"entered": "1", "cell": "T10"}):
+            LiveRecord.objects.update(turns=[["S10", timezone.now().isoformat()]])
+            answer = ada.client.post(f"/games/{game.pk}/live", {"number": number} | sent)
+            expected = 200 if "entered" in sent else status
+            assert answer.status_code == expected, (number[:9], answer.content)
+            assert turns_of(ada, game) == turns
+
+
+@pytest.mark.parametrize("sent", [{"look": "1"}, {"cell": "A10"}, {"about": "bounds"}])
+def test_the_board_answers_only_who_may_keep_the_record(
+    ada: Person, stranger: Person, anonymous: Person, game: Game, sent: dict[str, str]
+) -> None:
+    begin(ada, game)
+    stranger.client.force_login(stranger.account)
+    for person, status in ((stranger, 403), (anonymous, 401)):
+        answer = person.client.post(f"/games/{game.pk}/live", {"entered": "1", "number": "1"} | sent)
+        assert answer.status_code == status
 
 
 DELAYS = {
@@ -234,6 +284,8 @@ def test_spectators_see_turns_after_the_delay(
     for delay, turns in DELAYS.items():
         Game.objects.filter(pk=game.pk).update(live_delay=delay)
         assert turns_of(anonymous, game) == turns, delay
+        since = anonymous.get(f"games/{game.pk}/live").json().get("turn_since")
+        assert (since == f"{live.turn_since:%Y-%m-%dT%H:%M:%S.%fZ}") == (delay == "none")
         for person in (ada, ben, organiser):
             assert turns_of(person, game) == ["S10", "T10", "A10"]
     Game.objects.filter(pk=game.pk).update(live_delay="round", round_complete=True)
