@@ -129,7 +129,7 @@ class LivePage(PageOfGame):
             before = read_entry(text_of(game, live.turns[: max(number - 1, 0)]))
             before = replace(before, begun=fields.get("begun", ""))
             entered = entered_in(before, fields)
-            if entered.error or entered.begun or entered is before:
+            if entered.error or entered.begun or entered.text == before.text:
                 return entered.begun, translated(entered.error.detail) if entered.error else ""
             turns = turns_of(Record.parse(entered.text))[max(number - 1, 0) :]
             sent = {"number": number, "turns": turns}

@@ -215,6 +215,17 @@ def test_the_page_takes_the_next_number(ada: Person, game: Game) -> None:
             assert turns_of(ada, game) == turns
 
 
+def test_a_cell_that_is_begun_can_be_tapped_again(ada: Person, game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(game="double-star-star")
+    ada.client.force_login(ada.account)
+    begin(ada, game)
+    enter(ada, game, 1, "S10")
+    sent = {"entered": "1", "number": "2", "cell": "T10"}
+    for begun, then in ("", "T10,"), ("T10,", ""):
+        answer = ada.client.post(f"/games/{game.pk}/live", sent | {"begun": begun}).json()
+        assert (answer["begun"], answer["error"]) == (then, "")
+
+
 @pytest.mark.parametrize("sent", [{"look": "1"}, {"cell": "A10"}, {"about": "bounds"}])
 def test_the_board_answers_only_who_may_keep_the_record(
     ada: Person, stranger: Person, anonymous: Person, game: Game, sent: dict[str, str]
