@@ -233,7 +233,9 @@ def test_the_board_answers_only_who_may_keep_the_record(
     begin(ada, game)
     stranger.client.force_login(stranger.account)
     for person, status in ((stranger, 403), (anonymous, 401)):
-        answer = person.client.post(f"/games/{game.pk}/live", {"entered": "1", "number": "1"} | sent)
+        answer = person.client.post(
+            f"/games/{game.pk}/live", {"entered": "1", "number": "1"} | sent
+        )
         assert answer.status_code == status
 
 
