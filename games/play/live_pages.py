@@ -129,9 +129,14 @@ class LivePage(PageOfGame):
             before = read_entry(text_of(game, live.turns[: max(number - 1, 0)]))
             before = replace(before, begun=fields.get("begun", ""))
             entered = entered_in(before, fields)
-            if entered.error or entered.begun or entered.text == before.text:
-                return entered.begun, translated(entered.error.detail) if entered.error else ""
+            if entered.error:
+                return "", translated(entered.error.detail)
+            is_next = number == len(live.turns) + 1
+            if entered.text == before.text and (is_next or not entered.begun):
+                return entered.begun, ""
+            # A turn that is begun where another stands is refused as a whole one is.
             turns = turns_of(Record.parse(entered.text))[max(number - 1, 0) :]
+            turns = [entered.begun] if entered.begun else turns
             sent = {"number": number, "turns": turns}
             carry_out(AppendTurns(), call_of(request, address), lambda: sent, None)
         except ApiError as error:

@@ -208,7 +208,12 @@ async function sendKept(board) {
       const response = await request(board, first);
       if (response.status >= 429) throw new Error(String(response.status));
       if (response.status === 401) return location.assign(`/login?next=${location.pathname}`); // sent after it
-      if (!response.ok) { store(board, []); location.reload(); return; }
+      if (!response.ok) {
+        // The form may be too old, as after a login elsewhere: once more from the page as it is now.
+        const isOld = response.status === 403 && !first.again;
+        store(board, isOld ? [{ ...first, again: "1" }, ...unsent(board).slice(1)] : []);
+        return location.reload();
+      }
       const answer = await response.json(), record = part(board, "textarea").value;
       // What follows a turn that was refused was meant for another position.
       store(board, answer.error ? [] : unsent(board).slice(1));

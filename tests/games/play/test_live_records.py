@@ -215,15 +215,26 @@ def test_the_page_takes_the_next_number(ada: Person, game: Game) -> None:
             assert turns_of(ada, game) == turns
 
 
-def test_a_cell_that_is_begun_can_be_tapped_again(ada: Person, game: Game) -> None:
-    Game.objects.filter(pk=game.pk).update(game="double-star-star")
+TAPS = {
+    # number, what is begun, cell: what is begun then, the beginning of the error
+    "the first cell": ("2", "", "T10", "T10,", ""),
+    "the same again": ("2", "T10,", "T10", "", ""),
+    "where another turn stands": ("1", "", "T10", "", "turn 1 is S10 already"),
+    "after a turn that is missing": ("3", "", "T10", "", "turn 2 is missing"),
+}
+
+
+def test_a_turn_is_begun_where_the_record_stands(ada: Person, game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(game="double-star-star", swap=False)
     ada.client.force_login(ada.account)
     begin(ada, game)
     enter(ada, game, 1, "S10")
-    sent = {"entered": "1", "number": "2", "cell": "T10"}
-    for begun, then in ("", "T10,"), ("T10,", ""):
-        answer = ada.client.post(f"/games/{game.pk}/live", sent | {"begun": begun}).json()
-        assert (answer["begun"], answer["error"]) == (then, "")
+    for name, (number, begun, cell, then, error) in TAPS.items():
+        sent = {"entered": "1", "number": number, "cell": cell, "begun": begun}
+        answer = ada.client.post(f"/games/{game.pk}/live", sent).json()
+        assert answer["begun"] == then, name
+        assert answer["error"].startswith(error), name
+        assert bool(answer["error"]) == bool(error), name
 
 
 @pytest.mark.parametrize("sent", [{"look": "1"}, {"cell": "A10"}, {"about": "bounds"}])
