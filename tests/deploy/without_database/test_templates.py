@@ -29,7 +29,7 @@ def test_nothing_needs_an_inline_script_or_style() -> None:
 
 def test_scripts_are_modules() -> None:
     """Each has a scope of its own, so that two may have functions of one name; JSON is not run."""
-    scopes = re.compile(r'type="(module|application/json)"')
+    scopes = re.compile(r'type="(module|application/(ld[+])?json)"')
     scripts = [
         (path.name, script)
         for path in TEMPLATES
