@@ -63,8 +63,8 @@ class CertificateFile(TypedDict):
     seed: int
     codes: list[str]
     options: dict[str, Any]
-    preferences: list[list[Any]]
-    exempt: list[list[Any]]
+    preferences: list[list[list[int]]]
+    exempt: list[list[int]]
     exempt_byes: list[int]
     balance_seats: bool
     input: Annotated[str, Meta(description="everything that the system reads, as TRF26")]
