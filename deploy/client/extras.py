@@ -1,7 +1,7 @@
 """What the description of the API cannot say: event streams that go on, and signed webhooks.
 
     from perihelion_client import AuthenticatedClient
-    from perihelion_client.api.tournaments import get_standings
+    from perihelion_client.api.tables import get_standings
     from perihelion_client.extras import events
 
     client = AuthenticatedClient("https://example.org", token="peri_...")

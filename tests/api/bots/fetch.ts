@@ -24,7 +24,7 @@ const rounds = new RoundsApi(organiser);
 const entries = new EntriesApi(organiser);
 
 async function main(): Promise<void> {
-  const [rules] = (await new RulesApi(organiser).rulesGames()).results;
+  const [rules] = (await new RulesApi(organiser).listRulesets()).results;
   const today = new Date();
   const tournamentInput = {
     name: `Fetched ${Math.random().toString(36).slice(2)}`,
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     });
 
   const tag = async () => {
-    const read = await tournaments.tournamentRaw({ slug });
+    const read = await tournaments.getTournamentRaw({ slug });
     return { slug, ifMatch: read.raw.headers.get("ETag")! };
   };
   const tagOfRound = async () => {
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   for (const name of ["Ada", "Ben"]) {
     const playerDetailsInput = { name: `${name} Fetched`, seedRating: 1800 };
     const { id } = await new PlayersApi(organiser).registerPlayer({ playerDetailsInput });
-    await entries.enterPlayer({ slug, entryInput: { playerId: id } });
+    await entries.enterPlayer({ slug, entryInput: { playerId: id! } });
   }
   await tournaments.startTournament(await tag());
   await rounds.pairRound(await tagOfRound());
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   await tournaments.finaliseTournament(await tag());
 
   const { rows } = await new TablesApi(organiser).getStandings({ slug });
-  console.log(JSON.stringify({ slug, names: rows.map((row) => row.player.name) }));
+  console.log(JSON.stringify({ slug, names: rows.map((row) => row.player!.name) }));
 }
 
 void main();

@@ -18,10 +18,10 @@ from perihelion_client.api.rules import list_rulesets
 from perihelion_client.api.tournaments import (
     create_tournament,
     finalise_tournament,
+    get_tournament,
     open_tournament,
     review_tournament,
     start_tournament,
-    tournament,
 )
 from perihelion_client.api.webhooks import create_webhook
 from perihelion_client.extras import WebhookVerificationError, events, verify_webhook
@@ -63,7 +63,7 @@ def key() -> str:
 
 def act(operation: Any, slug: str) -> Any:
     """Do what a director does with the tournament, as it is now."""
-    tag = tournament.sync_detailed(slug, client=organiser).headers["ETag"]
+    tag = get_tournament.sync_detailed(slug, client=organiser).headers["ETag"]
     return done(
         operation.sync_detailed(slug, client=organiser, if_match=tag, idempotency_key=key())
     )

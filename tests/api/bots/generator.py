@@ -37,7 +37,7 @@ entries = EntriesApi(organiser)
 
 
 def tag(slug: str) -> str:
-    return tournaments.tournament_with_http_info(slug).headers["etag"]
+    return tournaments.get_tournament_with_http_info(slug).headers["etag"]
 
 
 def tag_of_round(slug: str) -> str:
