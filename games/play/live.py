@@ -211,7 +211,10 @@ def live_of(game: Game) -> LiveRecord | None:
 
 
 def may_keep(caller: Caller, game: Game) -> bool:
-    """Return True for who may keep the record of a game: its players, and officials."""
+    """Return True for who may keep the record of a game now: its players, and officials."""
+    live = live_of(game)
+    if game.state != Game.State.OPEN or game.closed or (live and live.is_over):
+        return False
     account, token = current_account(caller)
     seats = game.seats_of(account) if account.pk else []
     return may(account, token, "game.keep", stream=game.role_stream, seats=seats)

@@ -69,13 +69,13 @@ class LivePage(PageOfGame):
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return the page; who may not keep the record, or finds it over, reads the game."""
         game = get_visible_game(request, address["game_id"])
-        live = live_of(game)
-        if not may_keep(request, game) or (live and live.is_over) or game.state != Game.State.OPEN:
+        if not may_keep(request, game):
             return redirect(f"/games/{game.pk}")
         return super().get(request, **address)
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         game = get_visible_game(request, address["game_id"])
+        require_in_game(request, game, "game.keep")  # the page has all turns
         live = live_of(game)
         text = text_of(game, live.turns if live else [])
         return {

@@ -95,8 +95,8 @@ class GamePage(PageOfGame):
         name_players([body], self.names_in_event(game))
         context = game_context(request, game, body, address, base=f"/games/{game.pk}")
         embed = request.build_absolute_uri(f"/games/{game.pk}/embed") if game.public else ""
-        keeps = context["is_played"] and may_keep(request, game)
-        return context | reports_of(request, game) | {"embed": embed, "may_keep": keeps}
+        keeps = {"embed": embed, "may_keep": may_keep(request, game)}
+        return context | reports_of(request, game) | keeps
 
 
 @method_decorator(xframe_options_exempt, name="dispatch")

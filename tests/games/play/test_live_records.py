@@ -237,17 +237,46 @@ def test_a_turn_is_begun_where_the_record_stands(ada: Person, game: Game) -> Non
         assert bool(answer["error"]) == bool(error), name
 
 
-@pytest.mark.parametrize("sent", [{"look": "1"}, {"cell": "A10"}, {"about": "bounds"}])
-def test_the_board_answers_only_who_may_keep_the_record(
-    ada: Person, stranger: Person, anonymous: Person, game: Game, sent: dict[str, str]
+SENT_BY_OTHERS = [
+    {"entered": "1", "look": "1"},
+    {"entered": "1", "cell": "A10", "number": "1"},
+    {"entered": "1", "about": "bounds", "cell": "A10"},
+    {"action": "turns", "words": "A10", "number": "1"},
+]
+
+
+def test_the_page_shows_all_turns_only_to_who_may_keep_the_record(
+    ada: Person, stranger: Person, anonymous: Person, game: Game
 ) -> None:
     begin(ada, game)
+    LiveRecord.objects.update(kept_by=stranger.account)  # who has lost the role meanwhile
     stranger.client.force_login(stranger.account)
-    for person, status in ((stranger, 403), (anonymous, 401)):
-        answer = person.client.post(
-            f"/games/{game.pk}/live", {"entered": "1", "number": "1"} | sent
-        )
-        assert answer.status_code == status
+    for sent in SENT_BY_OTHERS:
+        for person, status in ((stranger, 403), (anonymous, 401)):
+            answer = person.client.post(f"/games/{game.pk}/live", sent)
+            assert answer.status_code == status, sent
+            assert b"data-keeps" not in answer.content, sent
+
+
+PLACES: dict[str, tuple[dict[str, object], bool]] = {
+    # columns of the game: whether its page leads to the record, which is kept there
+    "open": ({}, True),
+    "adjourned": ({"adjourned": True}, True),
+    "reported": ({"state": "waiting"}, False),
+    "in an event that is final": ({"closed": True}, False),
+}
+
+
+@pytest.mark.parametrize(("columns", "is_kept"), PLACES.values(), ids=PLACES)
+def test_the_page_of_the_game_leads_to_its_record(
+    ada: Person, game: Game, columns: dict[str, object], *, is_kept: bool
+) -> None:
+    Game.objects.filter(pk=game.pk).update(**columns)
+    ada.client.force_login(ada.account)
+    found = ada.client.get(f"/games/{game.pk}").content.decode()
+    assert (f'href="/games/{game.pk}/live"' in found) == is_kept
+    status = ada.client.get(f"/games/{game.pk}/live").status_code
+    assert status == (200 if is_kept else 303)
 
 
 DELAYS = {
