@@ -212,10 +212,10 @@ def edit_tournament(
             rows = combined(rows, plan_rounds(tournament))
         if changed & {"places", "fills_places"}:
             fill_places(tournament, by=by)
-        if "public" in changed:
+        for name in changed & {"public", "live_delay"}:
             games = Game.objects.filter(stream=tournament.stream)
-            games.update(public=tournament.public)
-            rows = combined(rows, updated_rows(games, "public"))
+            games.update(**{name: getattr(tournament, name)})
+            rows = combined(rows, updated_rows(games, name))
         if changed:
             payload = settings_payload(tournament)
             payload = {name: payload[name] for name in SETTINGS if name in changed}

@@ -323,7 +323,7 @@ def test_followers_get_the_whole_record_with_each_change(
 
 
 def test_spectators_see_turns_after_the_delay(
-    ada: Person, ben: Person, organiser: Person, anonymous: Person, game: Game
+    ada: Person, ben: Person, organiser: Person, anonymous: Person, event: Event, game: Game
 ) -> None:
     begin(ada, game)
     enter(ada, game, 1, "S10", "T10", "A10")
@@ -335,11 +335,12 @@ def test_spectators_see_turns_after_the_delay(
     ]
     live.save()
     for delay, turns in DELAYS.items():
-        Game.objects.filter(pk=game.pk).update(live_delay=delay)
+        organiser.patch(event.path, {"live_delay": delay}, HTTP_IF_MATCH="*")
         assert turns_of(anonymous, game) == turns, delay
         since = anonymous.get(f"games/{game.pk}/live").json().get("turn_since")
         assert (since == f"{live.turn_since:%Y-%m-%dT%H:%M:%S.%fZ}") == (delay == "none")
         for person in (ada, ben, organiser):
             assert turns_of(person, game) == ["S10", "T10", "A10"]
+    assert verify_tournament(event.stream) == []
     Game.objects.filter(pk=game.pk).update(live_delay="round", round_complete=True)
     assert turns_of(anonymous, game) == ["S10", "T10", "A10"]
