@@ -180,6 +180,7 @@ function apply(board, answer, typed) {
 // What is entered stays in the browser until the server has it, and is sent in its order. The number
 // of the turn goes with it from the first attempt, so that nothing is entered twice.
 const WAIT = 2000; // milliseconds to the next attempt
+let attempt = 0;
 const storeOf = (board) => `record ${board.dataset.check}`;
 const unsent = (board) => JSON.parse(localStorage.getItem(storeOf(board)) ?? "[]");
 
@@ -224,7 +225,8 @@ async function sendKept(board) {
   } catch {
     const waiting = unsent(board).map((entry) => entry.cell ?? entry.words).filter(Boolean).join(" ");
     part(board, ".wrong-turn").textContent = `${board.dataset.failed} ${waiting}`;
-    setTimeout(() => sendKept(board), WAIT);
+    clearTimeout(attempt); // one for all that waits
+    attempt = setTimeout(() => sendKept(board), WAIT);
   } finally {
     delete board.dataset.sends;
   }
