@@ -96,7 +96,7 @@ def make_everything(**fields: Any) -> Everything:
         ).pk,
         "role_id": own_role.pk,
         "invitation_id": invitation.pk,
-        "token_id": people[BOUND].token.token_key,
+        "token_id": owner.with_token("tournament:read", stream=event.stream).token.token_key,
         "analysis_id": make_analysis(Pool.objects.get(), finished_at=day(1)).pk,
         "batch_id": file_event(Pool.objects.get(), "autumn", day(1), []).pk,
         "published_on": make_list(Pool.objects.get(), day(1), player_of(ada)).published_on,

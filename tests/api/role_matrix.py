@@ -102,6 +102,7 @@ LEVELS: Final = {
     "account that writes or reports": Level((*ACCOUNTS, REPORTER)),
     "account that writes, in its own rows": Level((*ACCOUNTS, BOUND, APP, ELSEWHERE)),
     "people of the game": Level((*OFFICIALS, "player", READER, REPORTER, LINK)),
+    "people of the event": Level((*OFFICIALS, "player", READER, REPORTER, LINK, OTHER_LINK)),
     "people of the game who write": Level((*OFFICIALS, "player", REPORTER, LINK)),
     "people of the task": Level((*OFFICIALS, "player", READER, REPORTER, LINK), is_hidden=True),
     "player": Level(("player", LINK)),
@@ -234,6 +235,8 @@ OPERATIONS: Final = {
     """,
     "people of the game": """
         GET games/{game_id}/reports
+    """,
+    "people of the event": """
         POST tournaments/{slug}/rounds/{number}/explain
     """,
     "people of the game who write": """
