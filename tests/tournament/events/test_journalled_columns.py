@@ -153,6 +153,8 @@ NOT_COMPARED = {
         f"{name}.updated_at": "it is when the row was last written"
         for name in ("Player", "Game", "Tournament", "Entry")
     },
+    "Entry.email": "it is where mails go, and no line tells an address",
+    "Entry.language": "it is the language of these mails",
     "Game.attempts": "it counts the attempts of a task",
     "Report.settled_at": "it is the mark of the task that settles the game",
     "Report.settled_as": "it is the result of that task",
