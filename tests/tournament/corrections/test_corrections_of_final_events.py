@@ -215,7 +215,7 @@ def test_everybody_sees_what_a_correction_changed_when_and_why(
         assert f'href="{listed}#correction-1">Corrected on ' in text, page
         assert WHY in text, page
     crosstable = client.get(f"/e/{event.tournament.slug}/crosstable").content.decode()
-    assert len(re.findall(r"[01+-]†</td>", crosstable)) == 2
+    assert len(re.findall(r"[01+-]†</span></td>", crosstable)) == 2
     assert "† marks a result that was corrected." in crosstable
     by_name = client.get(f"/e/{event.tournament.slug}/rounds/1?by=name").content.decode()
     assert f"† Board {game.pairings.get().board_number}: corrected on " in by_name

@@ -56,14 +56,14 @@ def test_after_the_start_they_are_fixed(director: Client, event: Event) -> None:
 
 
 def test_every_text_that_is_no_number_is_refused_at_its_field(director: Client) -> None:
-    wrong = {"win": "many", "draw": "1/0", "loss": "\0", "half_bye": "9" * 40}
+    wrong = {"win": "many", "draw": "1/0", "loss": "\0", "half_bye": "9" * 70}
 
     rejected = save(director, **wrong, full_bye="1")
 
     assert rejected.status_code == 422
     shown = {field.name: field.errors for field in rejected.context["fields"] if field.errors}
     assert shown == {
-        f"points.{name}": (f"{value[:20]!r} is not a number of points",)
+        f"points.{name}": (f"{value[:60]!r} is not a number of points",)
         for name, value in wrong.items()
     }
     unknown = save(director, win="0", colour="3")
