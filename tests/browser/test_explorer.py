@@ -45,7 +45,7 @@ def test_openings_are_followed_on_the_board_and_by_keys(
     page.keyboard.type("a40")
     for _ in range(2):  # go there, then follow its link
         page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("moves=%2A40$"))
+    expect(page).to_have_url(re.compile("moves=%2A40#A40$"))
     page.get_by_label("First turns").fill("S40 S40")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_have_text("S40 was filled at ply 1")
