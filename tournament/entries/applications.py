@@ -366,7 +366,9 @@ class Apply(ActionInEvent):
         url = absolute_url(f"tournaments/{tournament.slug}/entries/{entry.pk}")
         return {"id": entry.pk, "state": Entry.State(entry.state), "url": url}
 
-    def made_target(self, call: Call, content: Any) -> Target:
+    def made_target(self, call: Call, content: Any) -> Target | None:
+        if content["id"] is None:  # no entry before the address is confirmed
+            return None
         entry = Entry.objects.select_related("tournament").get(pk=content["id"])
         return entry_target(entry.tournament, entry)
 
