@@ -113,8 +113,9 @@ def test_each_personal_column_is_exported(
     request_bye(entry, 2, Bye.Kind.ZERO, by=organiser.account, reason="a train")
     Claim.objects.create(player=player, account=stranger)
     EmailLink.objects.create(
-        kind=EmailLink.Kind.INVITATION, email=person.account.email, expires_at=player.created_at
-    )
+        kind=EmailLink.Kind.APPLICATION, email=person.account.email, content={"name": "Zoe"},
+        expires_at=player.created_at,
+    )  # fmt: skip
     EmailLink.objects.create(
         kind=EmailLink.Kind.PROPOSAL, email="other@example.org", name="Other", by=person.account,
         expires_at=player.created_at,
