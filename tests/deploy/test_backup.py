@@ -124,7 +124,7 @@ def test_rows_of_all_kinds_are_restored_as_they_were(
     before, path, last = load_rows(), tmp_path / "all.backup", Message.objects.latest("pk").pk
     person, slug = everything.people["owner"], everything.event.tournament.slug
     link = token_of(PersonalLink.objects.earliest("pk"))
-    exported = write_bundle(everything.event.tournament)
+    exported = write_bundle(Tournament.objects.get(slug=slug))
 
     write_backup(path)
     restore(path)
