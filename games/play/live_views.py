@@ -31,6 +31,7 @@ class ActionOnLiveRecord(ActionInGame):
     """
 
     permission = "game.keep"
+    problems = (409,)
     response: Any = types.LiveRecord
     made: tuple[str, ...] = ("version",)
 

@@ -445,6 +445,12 @@ def test_every_response_matches_the_schema(
     pairings = do(anonymous, "GET", f"{event}/rounds/1/pairings").json()["rows"]
     game = f"games/{pairings[0]['game_id']}"
     do(anonymous, "GET", f"{game}/record")
+    do(ada, "POST", f"{game}/live", {})
+    do(ada, "DELETE", f"{game}/live")
+    do(ada, "POST", f"{game}/live", {})
+    do(ada, "POST", f"{game}/live/turns", {"number": 1, "turns": ["S10", "T10"]})
+    do(ada, "DELETE", f"{game}/live/turns/2")
+    do(ben, "GET", f"{game}/live")
     do(ada, "POST", f"{game}/reports", {"record": FILLED_TWICE})
     do(ben, "POST", f"{game}/reports", {"claim": {"result": "11-10"}})
     for own in ("games", "entries", "next"):

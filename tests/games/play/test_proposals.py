@@ -95,7 +95,7 @@ REFUSED = [
     ({"handicap": "second 2 stones"}, 422, "invalid", "/handicap"),
     ({"handicap": {"seat": "second"}}, 422, "invalid", "/handicap"),
     ({"handicap": {"seat": "third", "stones": 2}}, 422, "invalid", "/handicap/seat"),
-    ({"handicap": {"seat": "second", "stone": 2}}, 422, "invalid", "/handicap/stone"),
+    ({"handicap": {"seat": "second", "stone": 2}}, 422, "unknown_member", "/handicap/stone"),
     ({"pool": "moon"}, 422, "unknown_pool", "/pool"),
     ({"pool": ""}, 422, "pool_needed", "/pool"),
     ({"increment_seconds": 5}, 422, "senseless_time", "/increment_seconds"),

@@ -20,6 +20,7 @@ def test_a_registered_player_is_returned_and_journalled(organiser: Person) -> No
         **{"id": created["id"], "external_ids": {}, "birth_year": None, "sex": None},
         **{"seed_games": 0, "seed_reached_2400": False},
         "look_alikes": [],
+        "url": f"http://localhost:8000/api/v1/players/{created['id']}",
         **expected,
         **{name: created[name] for name in ("created_at", "updated_at")},
     }

@@ -161,7 +161,7 @@ def test_who_plays_the_final_has_advanced(
 def test_more_ties_than_the_bracket_has() -> None:
     table = event("2f1 4f1 .\n1s0 3f1 .\n4f1 2s0 .\n3s0 1s0 .", rounds=3)
     with pytest.raises(
-        NoLegalPairing, match="2 ties were paired in round 2, and the bracket has 1"
+        NoLegalPairing, match="2 pairings were set in round 2, and the bracket has 1"
     ):
         find_progress(table, {}, (), {})
 
