@@ -26,6 +26,7 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 from django.db import connections, transaction
+from django.db.models import AutoField
 from django.db.models.signals import post_migrate
 from pytest_django import DjangoDbBlocker
 
@@ -141,6 +142,28 @@ def django_db_modify_db_settings(
     database = connections.settings["default"]
     if database["ENGINE"].endswith("sqlite3"):
         database["TEST"]["NAME"] = str(short_folder / "test.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Begin the keys of each table at a number of its own, as if other tests had used the first.
+
+    A test that expects a key, or takes that of an entry for that of its player, always fails.
+    """
+    labels = ("games", "ratings", "tournament")
+    models = [model for label in labels for model in apps.get_app_config(label).get_models()]
+    with django_db_blocker.unblock(), connections["default"].cursor() as cursor:
+        for number, model in enumerate(models, 1):
+            table, key = model._meta.db_table, model._meta.pk
+            if not isinstance(key, AutoField):
+                continue
+            if connections["default"].vendor == "sqlite":
+                cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
+                values = [table, 1000 * number]
+                cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", values)
+            else:
+                values = [table, key.column, 1000 * number]
+                cursor.execute("SELECT setval(pg_get_serial_sequence(%s, %s), %s)", values)
 
 
 @pytest.fixture(scope="session")
