@@ -38,3 +38,8 @@ class LiveRecord(models.Model):
 
     def __str__(self) -> str:
         return f"live record of game {self.game_id}"
+
+    @property
+    def moves(self) -> list[str]:
+        """Return the turns as a record writes them."""
+        return [turn for turn, _ in self.turns]

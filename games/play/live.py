@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.core.errors import Conflict, NotFound
 from games.core.journal.chain import format_time
-from games.core.permissions import Caller, current_account, may
+from games.core.permissions import Caller
 from games.core.references import absolute_url
 from games.models import Account, Game, LiveRecord, Report, Token
 from games.play import types
@@ -20,7 +20,7 @@ from games.play.outcomes import conditions_as_json, record_error
 from games.play.queries import lock_game, record_of
 from games.play.services import ReportStatement, add_report, device_of
 from games.play.settlement import FINISHED_STATES
-from games.play.states import find_state_conflicts
+from games.play.states import find_state_conflicts, may_in_game
 from games.rules.errors import RecordError
 from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
@@ -61,7 +61,8 @@ def append_turns(
     Unprocessable with the referee's words for an illegal turn: then none is appended.
     """
     live = _lock(game, by=by)
-    stands = [turn for turn, _ in live.turns[number - 1 :]]
+    known_turns = live.moves
+    stands = known_turns[number - 1 :]
     for place, (stated, known) in enumerate(zip(turns, stands, strict=False), number):
         if stated != known:
             detail = Text(
@@ -81,7 +82,6 @@ def append_turns(
     if live.is_over:
         raise is_over(live)
     now = timezone.now()
-    known_turns = [turn for turn, _ in live.turns]
     record, verdict = replay(live.game, [*known_turns, *new], after=len(known_turns))
     words = turns_of(record)[len(known_turns) :]
     live.turns = [*live.turns, *([word, now.isoformat()] for word in words)]
@@ -158,19 +158,23 @@ def no_live_record(game: Game) -> NotFound:
     return NotFound("no_live_record", detail)
 
 
+def record_with(game: Game, turns: Sequence[str]) -> Record:
+    """Return the record of these turns, without a verdict on them."""
+    *moves, last = turns or [""]
+    words, result = [*turns], None
+    if last.startswith(AGREED):
+        words, result = [*moves, Termination.AGREED.value], last.removeprefix(AGREED)
+    return Record.from_json({**conditions_as_json(game), "moves": words, "result": result})
+
+
 def replay(game: Game, turns: Sequence[str], *, after: int = 0) -> tuple[Record, Verdict]:
     """Return the record of these turns and its verdict.
 
     Raises Unprocessable with the referee's words for an illegal turn; `after` is the number of the
     turns that the caller has not sent.
     """
-    *moves, last = turns or [""]
-    words = [*turns]
-    result = None
-    if last.startswith(AGREED):
-        words, result = [*moves, Termination.AGREED.value], last.removeprefix(AGREED)
     try:
-        record = Record.from_json({**conditions_as_json(game), "moves": words, "result": result})
+        record = record_with(game, turns)
         return record, record.replay()
     except RecordError as error:
         place = max((error.ply or len(turns)) - after, 1) - 1
@@ -197,11 +201,14 @@ def shown_turns(live: LiveRecord, *, sees_all: bool, now: datetime | None = None
     return sum(datetime.fromisoformat(at) <= until for _, at in live.turns)
 
 
+def shown_version(live: LiveRecord, shown: int) -> int:
+    """Return the version of the record as it is with so many of its turns."""
+    return live.version if shown == len(live.turns) else shown
+
+
 def sees_all_turns(caller: Caller, game: Game) -> bool:
     """Return True for the players of a game and for officials, who see its turns at once."""
-    account, token = current_account(caller)
-    seats = game.seats_of(account) if account.pk else []
-    return may(account, token, "game.reports", stream=game.role_stream, seats=seats)
+    return may_in_game(caller, game, "game.reports")
 
 
 def live_of(game: Game) -> LiveRecord | None:
@@ -215,9 +222,7 @@ def may_keep(caller: Caller, game: Game) -> bool:
     live = live_of(game)
     if game.state != Game.State.OPEN or game.closed or (live and live.is_over):
         return False
-    account, token = current_account(caller)
-    seats = game.seats_of(account) if account.pk else []
-    return may(account, token, "game.keep", stream=game.role_stream, seats=seats)
+    return may_in_game(caller, game, "game.keep")
 
 
 def followed_record(caller: Caller, game: Game) -> Record:
@@ -229,7 +234,7 @@ def followed_record(caller: Caller, game: Game) -> Record:
     if game.record or live is None:
         return record_of(game)
     shown = shown_turns(live, sees_all=sees_all_turns(caller, game))
-    return replay(game, [turn for turn, _ in live.turns[:shown]])[0]
+    return record_with(game, live.moves[:shown])
 
 
 def load_live(caller: Caller, game: Game) -> types.LiveRecord:
@@ -245,17 +250,19 @@ def load_live(caller: Caller, game: Game) -> types.LiveRecord:
 
 def live_as_json(live: LiveRecord, shown: int) -> types.LiveRecord:
     """Return a live record as JSON, with so many of its turns."""
-    turns = live.turns[:shown]
-    _, verdict = replay(live.game, [turn for turn, _ in turns])
+    turns = live.moves[:shown]
+    _, verdict = replay(live.game, turns)
     outcome = verdict.outcome
     score, bounds = outcome.score, outcome.bounds
-    is_whole = shown == len(live.turns)
+    since = live.turn_since
+    if shown < len(live.turns):
+        since = datetime.fromisoformat(live.turns[shown - 1][1]) if shown else live.started_at
     return {
         "url": absolute_url(f"games/{live.game_id}/live"),
         "game_id": live.game_id,
         "kept_as": live.seat or "official",
-        "version": live.version if is_whole else shown,
-        "turns": [turn for turn, _ in turns],
+        "version": shown_version(live, shown),
+        "turns": turns,
         "next_number": shown + 1,
         "to_move": verdict.to_move,
         "over": verdict.state is State.FINISHED,
@@ -263,11 +270,7 @@ def live_as_json(live: LiveRecord, shown: int) -> types.LiveRecord:
         "score": score and {"first": score[0], "second": score[1]},
         "bounds": bounds and {"first": [*bounds[0]], "second": [*bounds[1]]},
         "started_at": live.started_at,
-        "turn_since": live.turn_since
-        if is_whole
-        else datetime.fromisoformat(turns[-1][1])
-        if turns
-        else live.started_at,
+        "turn_since": since,
     }
 
 
@@ -289,8 +292,7 @@ def _head(game: Game) -> int:
         return SETTLED
     if live is None:
         return 0
-    shown = shown_turns(live, sees_all=False)
-    return live.version if shown == len(live.turns) else shown
+    return shown_version(live, shown_turns(live, sees_all=False))
 
 
 def live_message(game_id: int) -> dict[str, Any]:

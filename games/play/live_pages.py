@@ -6,7 +6,7 @@ knows it; and `cell` with the turn that is `begun`, or `words`, or `undo`; or `a
 What was sent before and stands is no error, so a browser sends again what was not answered.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from games.core.text import translated
 from games.core.views import call_of
 from games.models import Game, LiveRecord
 from games.play.boards import answer
-from games.play.live import live_of, may_keep, no_live_record, replay, turns_of
+from games.play.live import live_of, may_keep, no_live_record, record_with, turns_of
 from games.play.live_views import AppendTurns, BeginLiveRecord, GiveUpLiveRecord, TakeBackTurn
 from games.play.outcomes import conditions_of
 from games.play.pages import PageOfGame
@@ -37,6 +37,7 @@ from games.play.record_entry import (
     start_of_record,
 )
 from games.play.states import require_in_game
+from games.rules.diagram.scene import scene_of_record
 from games.rules.record_entry import PartialRecord, enter_cell, enter_words, read_entry
 from games.rules.records.record import Record
 from games.rules.registry import find_game
@@ -77,7 +78,7 @@ class LivePage(PageOfGame):
         game = get_visible_game(request, address["game_id"])
         require_in_game(request, game, "game.keep")  # the page has all turns
         live = live_of(game)
-        text = text_of(game, live.turns if live else [])
+        text = text_of(game, live.moves if live else [])
         return {
             "game": game,
             "rules": find_game(game.game),
@@ -101,12 +102,12 @@ class LivePage(PageOfGame):
         if live is None:
             raise no_live_record(game)
         fields = request.POST
-        entry = read_entry(text_of(game, live.turns))
-        if entry.scene is not None and (question := fields.get("about")):
-            return JsonResponse({"message": answer(entry.scene, question, fields.get("cell", ""))})
+        if question := fields.get("about"):
+            scene = scene_of_record(record_with(game, live.moves))
+            return JsonResponse({"message": answer(scene, question, fields.get("cell", ""))})
         begun, error = self.enter(request, game, live, address)
         live = LiveRecord.objects.filter(game=game).first() or live
-        shown = replace(read_entry(text_of(game, live.turns)), begun=begun)
+        shown = replace(read_entry(text_of(game, live.moves)), begun=begun)
         found = entry_as_json(shown, names=fields.get("names") == "1")
         return JsonResponse(
             found
@@ -126,7 +127,7 @@ class LivePage(PageOfGame):
                     call = call_of(request, {**address, "number": number})
                     carry_out(TakeBackTurn(), call, dict, None)
                 return "", ""
-            before = read_entry(text_of(game, live.turns[: max(number - 1, 0)]))
+            before = read_entry(text_of(game, live.moves[: max(number - 1, 0)]))
             before = replace(before, begun=fields.get("begun", ""))
             entered = entered_in(before, fields)
             if entered.error:
@@ -154,8 +155,8 @@ def entered_in(entry: PartialRecord, fields: Mapping[str, str]) -> PartialRecord
     return entry
 
 
-def text_of(game: Game, turns: list[list[str]]) -> str:
+def text_of(game: Game, turns: Sequence[str]) -> str:
     """Return the record so far, with the names of the players, as text."""
-    record, _ = replay(game, [turn for turn, _ in turns])
+    record = record_with(game, turns)
     tags = Record.parse(start_of_record(conditions_of(game), (game.first.name, game.second.name)))
     return str(replace(record, tags=tags.tags))

@@ -20,7 +20,7 @@ from rest_framework.request import Request
 from games.core.errors import NotFound
 from games.core.forms import Form, FormState
 from games.core.pages import PageView
-from games.core.permissions import current_account, may
+from games.core.permissions import current_account
 from games.core.text import translated
 from games.core.uploads.tasks import report_progress
 from games.core.waits import place_to_wait, wait_while
@@ -46,7 +46,7 @@ from games.play.queries import (
 )
 from games.play.record_entry import record_entry, start_of_record
 from games.play.settlement import RESULT_KINDS, reports_since_adjournment
-from games.play.states import find_report_of_other_side, require_in_game
+from games.play.states import find_report_of_other_side, may_in_game, require_in_game
 from games.play.views import (
     AcceptProposal,
     CancelProposal,
@@ -168,10 +168,9 @@ def game_context(
 
 def reports_of(request: Request, game: Game) -> dict[str, Any]:
     """Return the reports of a game for the template, if the reader may see them."""
-    user, token = current_account(request)
-    seats = game.seats_of(user) if user.pk else []
-    if not may(user, token, "game.reports", stream=game.role_stream, seats=seats):
+    if not may_in_game(request, game, "game.reports"):
         return {}
+    seats = game.seats_of(current_account(request)[0])
     rows = game.reports.order_by("version").select_related("confirms")
     return {"may_report": bool(seats), "sees_reports": True, "reports": list(rows)}
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from games.core.actions import Action, Actions, Call, action_as_json
 from games.core.errors import ApiError, Conflict, Forbidden
 from games.core.journal.lines import game_stream
-from games.core.permissions import Caller, current_account, find_refusals, require_account
+from games.core.permissions import Caller, current_account, find_refusals, may, require_account
 from games.core.preconditions import Target
 from games.models import Account, Game, Report
 from games.play.queries import answer_deadline, get_visible_game, lock_game
@@ -199,6 +199,12 @@ def require_in_game(caller: Caller, game: Game, permission: str) -> Account:
     """Return the account if it has a permission in this game; raises 401 or 403."""
     user, _ = current_account(caller)
     return require_account(caller, permission, stream=game.role_stream, seats=game.seats_of(user))
+
+
+def may_in_game(caller: Caller, game: Game, permission: str) -> bool:
+    """Return True if `require_in_game` would return the account."""
+    user, token = current_account(caller)
+    return may(user, token, permission, stream=game.role_stream, seats=game.seats_of(user))
 
 
 class ActionInGame(Action):

@@ -4,19 +4,16 @@ from typing import Final
 
 from rest_framework.request import Request
 
-from games.core.permissions import current_account, may
 from games.core.uploads.tasks import can_see_import, import_progress, report_progress
 from games.core.waits import TaskKind
 from games.play.queries import visible_games
+from games.play.states import may_in_game
 
 
-def can_see_report(request: Request, number: int, stream: str) -> bool:
+def can_see_report(request: Request, number: int, _stream: str) -> bool:
     """Return True if the account may read the reports of the game."""
     game = visible_games(request).filter(reports=number).select_related("first", "second").first()
-    if game is None:
-        return False
-    user, token = current_account(request)
-    return may(user, token, "game.reports", stream=stream, seats=game.seats_of(user))
+    return game is not None and may_in_game(request, game, "game.reports")
 
 
 GAMES_TASK_KINDS: Final = {
