@@ -37,5 +37,11 @@ def game_of(stream: str) -> int | None:
     return int(number) if number else None
 
 
+def live_game_of(feed: str) -> int | None:
+    """Return the id of the game whose live record is this feed, None for another feed."""
+    number = _name_after(LIVE_FEED, feed)
+    return int(number) if number else None
+
+
 def _name_after(start: str, stream: str) -> str | None:
     return stream.removeprefix(start) if stream.startswith(start) else None

@@ -33,6 +33,7 @@ from games.models.streams import (
     SITE_FEED,
     TOURNAMENT_STREAM,
     game_of,
+    live_game_of,
     pool_of,
     tournament_of,
 )
@@ -158,8 +159,8 @@ def lines_of(message: Message, entry: FeedEntry) -> list[str]:
 
 def last_number(feed: str) -> int:
     """Return the number of the last line of a feed, public or not; 0 if there is none."""
-    if feed.startswith(LIVE_FEED):
-        return load_heads([feed]).get(feed, 0)
+    if game := live_game_of(feed):
+        return live_heads([game]).get(game, 0)
     return _last_key() if is_wide(feed) else find_head(feed).sequence
 
 
@@ -167,7 +168,7 @@ def load_heads(feeds: Collection[str]) -> dict[str, int]:
     """Return the number of the last line of each feed that has one, in at most three queries."""
     heads = JournalHead.objects.filter(stream__in=feeds)
     wide = [feed for feed in feeds if is_wide(feed)]
-    live = [int(feed.removeprefix(LIVE_FEED)) for feed in feeds if feed.startswith(LIVE_FEED)]
+    live = [game for feed in feeds if (game := live_game_of(feed))]
     found = dict(heads.values_list("stream", "sequence"))
     found |= dict.fromkeys(wide, _last_key() if wide else 0)
     return found | {f"{LIVE_FEED}{game}": head for game, head in live_heads(live).items()}

@@ -31,7 +31,7 @@ from games.core.limits import network_of
 from games.core.permissions import require_account
 from games.core.requests import client_address, read_number, requested_number, whole_number
 from games.core.views import ApiView
-from games.models.streams import ACCOUNT_FEED, LIVE_FEED, SITE_FEED
+from games.models.streams import ACCOUNT_FEED, LIVE_FEED, SITE_FEED, live_game_of
 from games.play.live import live_message
 from games.play.queries import get_visible_game
 from ratings.core.pools import find_pool
@@ -125,7 +125,8 @@ class StreamView(ApiView):
     def respond(self, request: Request, feed: str) -> HttpResponse:
         """Subscribe to a feed; where that is not possible, return its entries so far."""
         head = last_number(feed)
-        after = 0 if is_live(feed) else requested_sequence(request, head=head)
+        is_live = live_game_of(feed) is not None  # each of its events is the whole record
+        after = 0 if is_live else requested_sequence(request, head=head)
         if is_wide(feed) and after < head:
             after = settled_number(after)
         caller = network_of(client_address(request))
@@ -134,7 +135,7 @@ class StreamView(ApiView):
             if not subscribe(Subscription(feed, after, head, caller, request.META)):
                 raise TooManyListeners
             return HttpResponse(content_type=EVENT_STREAM_TYPE, headers=HEADERS)
-        if is_live(feed):
+        if is_live:
             events = [body for _, body in load_events(feed, after, head)[0] if head]
         else:
             events = [*map(format_entry, load_feed(feed, after=after, limit=MOST_AT_ONCE))]
@@ -206,11 +207,6 @@ class GameStream(StreamView):
         return self.respond(request, f"{LIVE_FEED}{game.pk}")
 
 
-def is_live(feed: str) -> bool:
-    """Return True for the live record of a game, whose events are the whole record each."""
-    return feed.startswith(LIVE_FEED)
-
-
 def format_live(game_id: int, version: int) -> bytes:
     """Return the event with the state of a live record."""
     return format_event(live_message(game_id), sequence=version)
@@ -251,8 +247,8 @@ def format_entry(entry: FeedEntry) -> bytes:
 
 def load_events(stream: str, after: int, head: int) -> tuple[list[tuple[int, bytes]], int]:
     """Return a page of the events after a line, and the line up to which these are all."""
-    if is_live(stream):
-        return [(head, format_live(int(stream.removeprefix(LIVE_FEED)), head))], head
+    if game := live_game_of(stream):
+        return [(head, format_live(game, head))], head
     entries = load_feed(stream, after=after, limit=LINES_AT_ONCE)
     events = [(entry.number, format_entry(entry)) for entry in entries if entry.number <= head]
     is_all = len(events) < LINES_AT_ONCE
