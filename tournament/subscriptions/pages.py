@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
@@ -17,9 +16,8 @@ from games.core.accounts.serializers import AddressField
 from games.core.actions import Action, Call
 from games.core.errors import Forbidden, require_found
 from games.core.forms import Form, form_fields
-from games.core.pages import PageView
 from games.core.permissions import Caller, LoginNeeded, current_account
-from games.core.roles.pages import ONE_CLICK, no_members
+from games.core.roles.pages import OneClickPage, no_members
 from games.models import Account
 from games.rules.text import Text
 from tournament.core.lookup import own_account, tournament_seen_by
@@ -195,21 +193,15 @@ def subscription_of(token: str) -> Subscription:
     return require_found(read_token(token), detail)
 
 
-class SubscriptionPage(PageView):
+class SubscriptionPage(OneClickPage):
     """What the link at the end of a mail opens, without a login."""
 
     template = "tournament/subscriptions/subscription.html"
+    one_click = "stop"
     actions: Mapping[str, Form] = {
         "stop": Form(StopMails, body=no_members),
         "confirm": Form(ConfirmAddress),
     }
-
-    @classmethod
-    def as_view(cls, **initkwargs: Any) -> Any:
-        """Return the view without a CSRF token: its address is the secret, and it uses no login."""
-        view = super().as_view(**initkwargs)
-        view.csrf_exempt = True
-        return view
 
     def context(self, request: Request, token: str = "", **address: Any) -> dict[str, Any]:
         """Return what is sent to the address."""
@@ -219,13 +211,6 @@ class SubscriptionPage(PageView):
             "event": found.tournament,
             "needs_answer": not address_of(found),
         }
-
-    def post(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Carry out the action of the form, or of a mail program, which follows no redirect."""
-        if ONE_CLICK not in request.POST:
-            return super().post(request, **address)
-        self.perform(request, self.actions["stop"], address, dry_run=False)
-        return self.page(self.context(request, **address))
 
 
 WORKER: Final = Path(__file__).resolve().parent.parent / "static" / "tournament" / "worker.js"

@@ -87,6 +87,33 @@ def no_members(_form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, 
     return {}
 
 
+ONE_CLICK: Final = "List-Unsubscribe"
+"""The field that a mail program sends by itself (RFC 8058)."""
+
+
+class OneClickPage(PageView):
+    """A page at the end of a mail, without a login; a mail program posts to it by itself.
+
+    `one_click` names the action that such a request, which follows no redirect, carries out.
+    """
+
+    one_click: str
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        """Return the view without a CSRF token: its address is the secret, and it uses no login."""
+        view = super().as_view(**initkwargs)
+        view.csrf_exempt = True
+        return view
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Carry out the action of the form, or of a mail program."""
+        if ONE_CLICK not in request.POST:
+            return super().post(request, **address)
+        self.perform(request, self.actions[self.one_click], address, dry_run=False)
+        return self.page(self.context(request, **address))
+
+
 class MailPage(PageView):
     """The choice of an account whether it gets the messages that others send."""
 
@@ -99,23 +126,7 @@ class MailPage(PageView):
         return {"is_refused": is_refused, "is_own": not token}
 
 
-ONE_CLICK: Final = "List-Unsubscribe"
-"""The field that a mail program sends by itself (RFC 8058)."""
-
-
-class RefusalPage(MailPage):
+class RefusalPage(OneClickPage, MailPage):
     """The same by the link at the end of a message, without a login."""
 
-    @classmethod
-    def as_view(cls, **initkwargs: Any) -> Any:
-        """Return the view without a CSRF token: its address is the secret, and it uses no login."""
-        view = super().as_view(**initkwargs)
-        view.csrf_exempt = True
-        return view
-
-    def post(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Carry out the action of the form, or of a mail program, which follows no redirect."""
-        if ONE_CLICK not in request.POST:
-            return super().post(request, **address)
-        self.perform(request, self.actions["refuse"], address, dry_run=False)
-        return self.page(self.context(request, **address))
+    one_click = "refuse"
