@@ -57,6 +57,7 @@ from tournament.events.ties import TiesPage, TiesView
 from tournament.events.views import (
     TRANSITION_ACTIONS,
     ApproveEvent,
+    CopyTournament,
     InvitationList,
     PoolTournamentList,
     RefuseEvent,
@@ -252,6 +253,7 @@ of_event: list[URLPattern | URLResolver] = [
     path("corrections/<number:correction>/undo", post_view(UndoCorrection)),
     path("records/import", post_view(ImportRecords, parser_classes=TEXT_PARSERS)),
     path("entries/import", post_view(ImportEntries, parser_classes=ENTRY_PARSERS)),
+    path("copy", post_view(CopyTournament)),
     path("entries/apply", post_view(Apply)),
     path("entries/refuse-applications", post_view(RefuseApplications)),
     path("links/session", post_view(OpenSession)),

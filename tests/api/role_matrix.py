@@ -297,6 +297,7 @@ OPERATIONS: Final = {
         DELETE tournaments/{slug}/announcements/{number}
         POST tournaments/{slug}/ties
         DELETE tournaments/{slug}/byes/{bye_id}
+        POST tournaments/{slug}/copy
         POST tournaments/{slug}/corrections
         POST tournaments/{slug}/corrections/{correction}/undo
         POST tournaments/{slug}/entries

@@ -546,6 +546,7 @@ def test_every_response_matches_the_schema(
     do(organiser, "POST", f"{event}/corrections/1/undo", {"reason": "a test"})
     do(organiser, "POST", f"{event}/reopen", {"reason": "a test"})
     do(organiser, "POST", f"{event}/finalise")
+    do(organiser, "POST", f"{event}/copy", {"name": "Autumn Open", "starts_on": "2026-10-03"})
     do(organiser, "POST", f"{event}/archive")
     do(organiser, "POST", f"{event}/cancel", {"reason": "too late"})
 

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -21,12 +22,13 @@ from rest_framework.request import Request
 from games.core.errors import ApiError
 from games.core.forms import Form, FormField, FormState, form_fields, rejected_form, typed_values
 from games.core.pages import PageView, redirect, redirect_done
-from games.core.permissions import current_account, find_refusals, require_account
+from games.core.permissions import DIRECTORS, current_account, find_refusals, require_account
 from games.core.references import page_url
 from games.core.roles.queries import invitations_of
 from games.core.roles.serializers import RoleRequestSerializer
 from games.core.text import decimal_text, sentence
-from games.models import Role
+from games.models import Account, Role
+from games.models.streams import TOURNAMENT_STREAM
 from games.rules.registry import FIRST_GAME, GAMES
 from games.rules.text import restored, storable
 from tournament.core.crosstable import point_system
@@ -35,7 +37,7 @@ from tournament.core.pages import RunPage, event_action, quoted_tag
 from tournament.core.states import BEFORE_START
 from tournament.core.targets import tournament_target
 from tournament.events.round_numbers import find_round_numbers
-from tournament.events.serializers import TournamentChangeSerializer
+from tournament.events.serializers import CopySerializer, TournamentChangeSerializer
 from tournament.events.settings_form import (
     ANNOUNCEMENT,
     FIRST_ROUNDS,
@@ -53,6 +55,7 @@ from tournament.events.settings_form import (
     settings_body,
 )
 from tournament.events.views import (
+    CopyTournament,
     CreateTournament,
     DeleteTournament,
     EditTournament,
@@ -67,6 +70,7 @@ from tournament.rounds.cautions import find_cautions
 
 DAYS_AHEAD = timedelta(days=14)
 
+MOST_TO_COPY: Final = 8
 KEPT_EVENT: Final = "new_event"
 """The key of the session for a new event that is not created yet."""
 
@@ -89,7 +93,7 @@ class NewEventPage(PageView):
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the fields of the step, and those of the other steps, which are hidden."""
-        require_account(request, "tournament.create")
+        account = require_account(request, "tournament.create")
         values = default_settings()
         if self.form.typed:  # it has the proposed pool, or another one
             values["pool"] = None
@@ -108,6 +112,7 @@ class NewEventPage(PageView):
             "round_numbers": find_round_numbers(self.form.typed or values),
             "hidden": [pair for field in hidden for pair in hidden_values(field)],
             "is_last": self.step == len(NEW_SECTIONS) - 1,
+            "directed": directed_events(account)[:MOST_TO_COPY] if not self.step else (),
             "is_begun": KEPT_EVENT in request.session and not request.GET and not self.form.detail,
         }
 
@@ -158,6 +163,21 @@ def _with_choices(state: FormState) -> FormState:
     return replace(state, typed={**state.typed, **following})
 
 
+def directed_events(account: Account) -> "QuerySet[Tournament]":
+    """Return the events that an account directs, the latest first."""
+    held = account.roles.usable().filter(role__in=DIRECTORS)
+    streams = held.filter(stream__startswith=TOURNAMENT_STREAM).values_list("stream", flat=True)
+    slugs = [stream.removeprefix(TOURNAMENT_STREAM) for stream in streams]
+    return Tournament.objects.filter(slug__in=slugs).order_by("-starts_on", "-pk")
+
+
+def can_copy(request: Request, tournament: Tournament) -> bool:
+    """Return whether the reader may make another event with the settings of this one."""
+    user, token = current_account(request)
+    permission = CopyTournament.permission
+    return not find_refusals(user, token, [permission], stream=tournament.stream)[permission]
+
+
 def default_settings() -> dict[str, Any]:
     """Return what most club events have; other settings have the defaults of their columns."""
     first = timezone.localdate() + DAYS_AHEAD
@@ -200,6 +220,7 @@ class SetupPage(RunPage):
     actions = {
         "edit": Form(EditTournament, body=settings_body, is_typed=True),
         "create": Form(CreateTournament),
+        "copy": Form(CopyTournament),
         "delete": Form(DeleteTournament),
     }
 
@@ -209,7 +230,13 @@ class SetupPage(RunPage):
         """Return the sections with their fields, and whether the settings can change."""
         values = TournamentChangeSerializer(tournament).data
         accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
+        own = {"name": tournament.name}
+        copied = form_fields(
+            CopySerializer(), ["name", "slug", "starts_on"], values=own, state=self.form,
+            action="copy",
+        )  # fmt: skip
         return {
+            "copied": copied.values() if can_copy(request, tournament) else (),
             "sections": self._sections(tournament, values),
             "round_numbers": find_round_numbers(values, accepted.count()),
             "is_before_start": tournament.state in BEFORE_START,
@@ -262,8 +289,8 @@ class SetupPage(RunPage):
         """Return this page, at its new address, or the list of events after a deletion."""
         if name == "delete":
             return "/events?done=delete"
-        if name == "edit":
-            return f"/e/{content['slug']}/run/setup?done=edit"
+        if name in ("edit", "copy"):
+            return f"/e/{content['slug']}/run/setup?done={name}"
         return super().next_address(request, name, content, **address)
 
 

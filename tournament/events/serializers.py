@@ -578,6 +578,14 @@ class TournamentSerializer(SettingsSerializer):
         fields = ["slug", *SettingsSerializer.Meta.fields]
 
 
+class CopySerializer(TournamentSerializer):
+    """What a copy of a tournament has of its own."""
+
+    class Meta(TournamentSerializer.Meta):
+        fields = ["name", "slug", "starts_on"]
+        read_only_fields: list[str] = []
+
+
 class ImportedTournamentSerializer(TournamentSerializer):
     """A tournament with its addresses."""
 

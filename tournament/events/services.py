@@ -48,9 +48,15 @@ from tournament.events.verification import stored_rows
 from tournament.models import Tournament, Webhook, WebhookDelivery
 from tournament.models.settings import SETTINGS
 from tournament.pairing.errors import OptionError
+from tournament.pairing.separations import By
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
-from tournament.rounds.services import plan_rounds, remove_surplus_rounds, require_rounds
+from tournament.rounds.services import (
+    plan_rounds,
+    remove_surplus_rounds,
+    require_rounds,
+    schedule_round,
+)
 from tournament.standings.errors import (
     PointSystemError,
     PrizeError,
@@ -166,6 +172,28 @@ def slug_taken(slug: str) -> Conflict:
     """Return the conflict with an event that has the same slug."""
     detail = Text("another event has the address %(slug)s; choose another one", slug=f"{slug!r}")
     return Conflict("slug_taken", detail, at="/slug")
+
+
+def copy_tournament(
+    original: Tournament, *, by: Account, name: str, starts_on: date, slug: str = ""
+) -> Tournament:
+    """Create a draft with the settings of another event, whose days begin at another date.
+
+    The days of its rounds are those of the original, as far as it has them; who is named in it, and
+    its table of handicaps, are not copied. Raises as `create_tournament` does.
+    """
+    later = starts_on - original.starts_on
+    values = {each: getattr(original, each) for each in SETTINGS if each != "handicap_table"}
+    days = {each: value + later for each, value in values.items() if isinstance(value, date)}
+    separations = [each for each in original.separations if each["by"] != By.PLAYERS]
+    is_rated = original.rated and bool(original.pool)
+    values |= {**days, "name": name, "slug": slug, "separations": separations, "rated": is_rated}
+    with transaction.atomic():
+        tournament = create_tournament(by=by, **values)
+        for dated in original.round_set.order_by("number"):
+            if (day := dated.starts_on) and original.starts_on <= day <= original.ends_on:
+                schedule_round(tournament, dated.number, day + later, dated.start_time, by=by)
+    return tournament
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from games.core.filters import (
 )
 from games.core.limits import place_to_pair
 from games.core.pagination import CursorPages, NewestFirst
-from games.core.permissions import current_account, find_refusals, viewer
+from games.core.permissions import current_account, find_refusals, require_account, viewer
 from games.core.preconditions import Target, tag_for_writes
 from games.core.references import TournamentReference, absolute_url, page_url
 from games.core.roles.queries import invitations_of
@@ -69,6 +69,7 @@ from tournament.events.rating import (
     requests_as_json,
 )
 from tournament.events.serializers import (
+    CopySerializer,
     CreatedTournamentSerializer,
     EditedTournamentSerializer,
     FinalTournamentSerializer,
@@ -80,6 +81,7 @@ from tournament.events.serializers import (
 )
 from tournament.events.services import (
     Foreseen,
+    copy_tournament,
     create_tournament,
     delete_tournament,
     edit_tournament,
@@ -119,6 +121,37 @@ class CreateTournament(Action):
 
     def perform(self, call: Call, prepared: None) -> dict[str, Any]:
         return with_cautions(create_tournament(by=call.account, **call.body))
+
+    def made_target(self, call: Call, content: Any) -> Target:
+        return tournament_target(Tournament.objects.get(slug=content["slug"]))
+
+
+class CopyTournament(ActionInEvent):
+    """Create a draft with the settings of a tournament, for its directors.
+
+    All days move with the first one, those of its rounds and of its registration, too. Entries,
+    roles, links, webhooks, players kept apart and a table of handicaps are not copied.
+    """
+
+    name = "copy_tournament"
+    permission = "tournament.edit"
+    body = CopySerializer
+    example = {"name": "Spring Open 2028", "starts_on": "2028-04-15"}
+    response = CreatedTournamentSerializer
+    status = 201
+    location = "tournaments/{slug}"
+    problems = (409,)
+    done = gettext_noop(
+        "The event is copied, with its settings and without its players. Check what its texts say."
+    )
+
+    def check(self, call: Call, found: Tournament) -> None:
+        """Require the permission to create a tournament, too."""
+        super().check(call, found)
+        require_account(call, CreateTournament.permission)
+
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+        return with_cautions(copy_tournament(tournament, by=call.account, **call.body))
 
     def made_target(self, call: Call, content: Any) -> Target:
         return tournament_target(Tournament.objects.get(slug=content["slug"]))
