@@ -65,9 +65,10 @@ class ScheduledData(RoundData):
 
 
 class PairingsData(RoundData):
-    """A round with its current boards."""
+    """A round with its current boards, and the players with a pairing-allocated bye."""
 
     boards: list[BoardData]
+    byes: list[EntryReference]
 
 
 class GameData(TypedDict):
@@ -215,15 +216,14 @@ def load_boards(
 ) -> list[FeedBoard]:
     """Load the boards of these rounds and games by round and board; those of drafts are left out.
 
-    One query.
+    A pairing-allocated bye is one without a second player. One query.
     """
     wanted = (
         Q(round__number__in=rounds) | Q(game__place__in=places) | Q(return_game__place__in=places)
     )
-    is_public = Q(
-        round__state__in=(*FINISHED_ROUND_STATES, Round.State.PUBLISHED), game__isnull=False
-    )
-    found = current_pairings(tournament).filter(wanted, is_public, kind=Pairing.Kind.GAME)
+    is_told = Q(kind=Pairing.Kind.GAME, game__isnull=False) | Q(kind=Pairing.Kind.PAIRING_BYE)
+    is_public = Q(round__state__in=(*FINISHED_ROUND_STATES, Round.State.PUBLISHED))
+    found = current_pairings(tournament).filter(wanted, is_public, is_told)
     players = ("first__player__merged_into", "second__player__merged_into")
     rows: QuerySet[Any] = found.select_related("round", "game", "return_game", *players)
     return [
@@ -233,7 +233,7 @@ def load_boards(
             games=tuple(game.pk for game in games_of([row])),
             places=tuple(game.place for game in games_of([row])),
             first=entry_reference(row.first),
-            second=entry_reference(row.second),
+            second=row.second and entry_reference(row.second),
         )
         for row in rows.order_by("round__number", "board_number")
     ]
@@ -328,8 +328,13 @@ def pairings_data(payload: Payload, rows: FeedRows) -> PairingsData | None:
     data = round_data(payload, rows)
     if data is None or payload.get("state", Round.State.PUBLISHED) != Round.State.PUBLISHED:
         return None
-    boards = [board.as_json() for board in rows.boards[payload["round"]]]
-    return {**data, "boards": boards, "url": f"{data['url']}/pairings"}
+    lines = rows.boards[payload["round"]]
+    return {
+        **data,
+        "boards": [board.as_json() for board in lines if board.second],
+        "byes": [board.first for board in lines if not board.second],
+        "url": f"{data['url']}/pairings",
+    }
 
 
 def unpaired_data(payload: Payload, rows: FeedRows) -> RoundData | None:

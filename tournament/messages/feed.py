@@ -243,7 +243,8 @@ def _own_entry(entry: FeedEntry, follower: Follower) -> FeedEntry | None:
             for board in entry.data["boards"]
             if follower.player in (board[seat]["player"]["id"] for seat in ("first", "second"))
         ]
-        entry = replace(entry, data={**entry.data, "boards": boards})
+        byes = [one for one in entry.data["byes"] if one["player"]["id"] == follower.player]
+        entry = replace(entry, data={**entry.data, "boards": boards, "byes": byes})
     entry = replace(entry, audiences=audiences)
     return entry if entry.own_message() else None
 

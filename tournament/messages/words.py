@@ -27,6 +27,7 @@ SEATS: Final = {
     "second": noop("You are the second player (orange stones)."),
 }
 EXCHANGED: Final = noop("The seats are exchanged in the second game.")
+BYE: Final = noop("%(event)s, round %(round)s: you have a bye, so you do not play")
 BEGINS: Final = noop("Begins: %(starts)s")
 
 
@@ -94,10 +95,18 @@ def messages_of(kind: Kind, data: Data, rows: FeedRows) -> list[Message]:
 
 
 def _paired(kind: Kind, data: Data, rows: FeedRows, page: str) -> list[Message]:
-    """Tell each player of a round their opponent, their board and seat, and the start."""
+    """Tell each player of a round their opponent, their board and seat, and the start; or a bye."""
     starts = rows.starts.get(data.get("round", 0), "")
     begins = [BEGINS] if starts else []
-    return [
+    byes = [
+        Message(
+            f"{PLAYERS}{one['player']['id']}",
+            Text(BYE, event=rows.title, round=data["round"]),
+            page,
+        )
+        for one in data.get("byes", ())
+    ]
+    return byes + [
         Message(
             f"{PLAYERS}{one['player']['id']}",
             Text(

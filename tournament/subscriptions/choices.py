@@ -227,7 +227,9 @@ def _moved_players(tournament: Tournament, entry: FeedEntry) -> list[int]:
         tournament=tournament, round__number=entry.data["round"], version=previous or 0
     )
     before = {*pairings.values_list("board_number", "first", "second")}
-    return [
+    free = pairings.filter(kind=Pairing.Kind.PAIRING_BYE).values_list("first", flat=True)
+    byes = [one["player"]["id"] for one in entry.data["byes"] if one["id"] not in free]
+    return byes + [
         board[seat]["player"]["id"]
         for board in entry.data["boards"]
         if (board["board"], board["first"]["id"], board["second"]["id"]) not in before

@@ -120,6 +120,7 @@ def test_the_feed_of_a_round(organiser: Person) -> None:
                 "tournament": SPRING,
                 "round": 1,
                 "boards": boards,
+                "byes": [],
                 "url": f"{API}/rounds/1/pairings",
             },
         ),

@@ -21,13 +21,14 @@ def seat(number: int, name: str) -> Any:
 
 ADA, BOB = seat(1, "Ada"), seat(2, "Bob")
 BOARD = FeedBoard(3, 1, (7,), ("3/1/1",), ADA, BOB)
+BYE = FeedBoard(3, None, (), (), seat(3, "Cid"), None)
 ROWS = FeedRows(
     "spring",
     title="Spring Open",
     zone="Europe/Lisbon",
     rounds={3: 1},
     starts={3: "2026-05-02, 09:30 WEST"},
-    boards={3: [BOARD]},
+    boards={3: [BOARD, BYE]},
     games={"3/1/1": (7, BOARD)},
     published=frozenset({(3, 1)}),
     entries={1: ADA},
@@ -140,7 +141,7 @@ def test_who_is_told_what(
 
 
 @pytest.mark.parametrize("kind", PAIRED)
-def test_each_player_is_told_their_board(kind: str) -> None:
+def test_each_player_is_told_their_board_or_bye(kind: str) -> None:
     page, title = f"{EVENT}/rounds/3", "Spring Open: pairings of round 3"
     changed = ", changed" if kind == "round.changed" else ""
     own = f"Spring Open, round 3{changed}: you play against {{}} on board 1"
@@ -153,6 +154,7 @@ def test_each_player_is_told_their_board(kind: str) -> None:
     assert messages(kind, ROUND) == [
         Message("everybody", title, page, ("1. Ada – Bob",)),
         Message("officials", title, page, ("1. Ada – Bob",)),
+        Message("player/13", "Spring Open, round 3: you have a bye, so you do not play", page),
         Message("player/11", own.format("Bob"), f"{page}/boards/1", (seats[0], begins)),
         Message("player/12", own.format("Ada"), f"{page}/boards/1", (seats[1], begins)),
     ]
