@@ -136,7 +136,7 @@ def apply(
         rows = changed_rows(entry)
         append_line(tournament.stream, APPLIED, entry_payload(entry), by=by, rows=rows)
         if by is not None and player.account_id == by.pk:
-            tell_applicant(tournament, entry)
+            tell_applicant(entry)
     return entry
 
 
@@ -599,6 +599,8 @@ class ApplyPage(PageView):
         way = ("email" if is_by_mail else "link",) if needs_way else ()
         names = (*way, *((*VALUES, "notes") if player else FIELDS))
         fields = form_fields(ApplicationSerializer(), names, state=self.form)
+        if not player:
+            fields["name"] = replace(fields["name"], required=True)
         if is_by_mail:
             fields["email"] = replace(fields["email"], required=True)
         return context | {"fields": fields.values()}

@@ -57,7 +57,7 @@ def confirm_application(token: str) -> PersonalLink:
         entry = apply(tournament, applicant, by=None, **values)
         link.delete()
         personal = _give_link(tournament, entry)
-        tell_applicant(tournament, entry)
+        tell_applicant(entry)
     return personal
 
 

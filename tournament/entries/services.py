@@ -317,7 +317,7 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account, reason:
         payload = entry_payload(entry) | ({"reason": reason} if reason else {})
         append_line(tournament.stream, f"entry.{kind}", payload, by=by, rows=rows)
         if state in SENTENCES and not had_left:
-            tell_applicant(tournament, entry)
+            tell_applicant(entry)
         if is_late:
             grant_missed_rounds(tournament, entry, by=by)
         if state != Entry.State.ACCEPTED:
@@ -399,7 +399,7 @@ def fill_places(tournament: Tournament, *, by: Account) -> list[Entry]:
         payload = entry_payload(entry) | {"reason": WAITING_LIST_REASON}
         rows = changed_rows(entry)
         append_line(tournament.stream, "entry.accepted", payload, by=by, rows=rows)
-        tell_applicant(tournament, entry)
+        tell_applicant(entry)
         accepted.append(entry)
     return accepted
 

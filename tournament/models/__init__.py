@@ -12,10 +12,11 @@ from tournament.models.forecasts import Forecast
 from tournament.models.links import PersonalLink
 from tournament.models.reports import NameReport
 from tournament.models.rounds import Pairing, Round
-from tournament.models.subscriptions import Notice, PushDevice, Subscription
+from tournament.models.subscriptions import GATHERING, Notice, PushDevice, Subscription
 from tournament.models.webhooks import Webhook, WebhookDelivery
 
 __all__ = [
+    "GATHERING",
     "Bye",
     "Certificate",
     "Correction",

@@ -1,12 +1,18 @@
 """Messages of an event: who has asked for which, on which devices, and what is to be sent."""
 
+from datetime import timedelta
+from typing import Final
+
 from django.db import models
 from django.utils import timezone
 
 from games.models import Account
 from games.models.columns import Columns
-from tournament.models.events import Tournament
+from tournament.models.events import Entry, Tournament
 from tournament.models.webhooks import LONGEST_ADDRESS
+
+GATHERING: Final = timedelta(seconds=30)
+"""The time for which a notice waits for what happens meanwhile."""
 
 
 class Subscription(models.Model):
@@ -82,11 +88,17 @@ class Notice(models.Model):
     """A mail, or what a device shows, that is due until it is sent, and is deleted then.
 
     It tells the lines of the journal with the numbers `sequences`, as far as they still hold when
-    it is sent. Until its first attempt further lines join it. An attempt is counted before it
-    begins, and sets `next_attempt_at` to the time at which it counts as lost.
+    it is sent; that of an `entry` tells an applicant its state then. Until its first attempt
+    further lines join it. An attempt is counted before it begins, and sets `next_attempt_at` to
+    the time at which it counts as lost.
     """
 
-    subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="notices")
+    subscription = models.ForeignKey(
+        Subscription, null=True, blank=True, on_delete=models.CASCADE, related_name="notices"
+    )
+    entry = models.ForeignKey(
+        Entry, null=True, blank=True, on_delete=models.CASCADE, related_name="notices"
+    )
     device = models.ForeignKey(
         PushDevice, null=True, blank=True, on_delete=models.CASCADE, related_name="notices"
     )
@@ -99,7 +111,7 @@ class Notice(models.Model):
         journalled=(),
         derived=(),
         technical=(
-            "id", "subscription", "device", "sequences", "attempts", "next_attempt_at",
+            "id", "subscription", "entry", "device", "sequences", "attempts", "next_attempt_at",
             "created_at",
         ),
         personal=(),
@@ -107,6 +119,13 @@ class Notice(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["next_attempt_at"], name="notice_due")]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(subscription=None, entry__isnull=False)
+                | models.Q(subscription__isnull=False, entry=None),
+                name="notice_of_one",
+            ),
+        ]
 
     def __str__(self) -> str:
-        return f"notice {self.pk} to {self.subscription}"
+        return f"notice {self.pk} to {self.subscription or f'entry {self.entry_id}'}"

@@ -19,9 +19,11 @@ from django.utils.translation import gettext
 
 from games.core import broker
 from games.core.accounts.mail import harmless
+from games.core.accounts.refusals import refusal_page
 from games.core.references import page_url
 from games.core.text import translated
 from games.rules.text import Text
+from tournament.entries.letters import Letter, letter_about
 from tournament.models import Notice, PersonalLink, Subscription
 from tournament.subscriptions.notices import Told, claim_notices, put_off, tell
 from tournament.subscriptions.services import address_of, page_of
@@ -55,11 +57,13 @@ def _send_until(end: float) -> int:
         began = time.monotonic()
         notices = claim_notices(settings.MAIL_RATE, to_devices=False)
         told = tell(notices)
-        links = personal_links([notice.subscription for notice in notices])
+        links = personal_links([each.subscription for each in notices if each.subscription])
         for notice in notices:
             if time.monotonic() > end:
                 break
-            mail = _mail_of(notice, told[notice.pk], links.get(notice.subscription_id, ""))
+            mail = _mail_of(
+                notice, told.get(notice.pk, ()), links.get(notice.subscription_id or 0, "")
+            )
             if mail is None:
                 notice.delete()
                 continue
@@ -121,35 +125,61 @@ def title_of(words: Sequence[dict[str, Any]], event: str) -> str:
 
 def _mail_of(notice: Notice, told: Sequence[Told], link: str) -> EmailMultiAlternatives | None:
     """Return the mail of a notice; None if there is nothing to tell any more, or nobody."""
-    subscription = notice.subscription
+    if notice.entry_id is not None:
+        return _letter(notice, letter_about(notice.entry_id))
+    subscription: Any = notice.subscription
     address = address_of(subscription)
     if not told or not subscription.by_mail or not address:
         return None
-    host = urlsplit(settings.PUBLIC_URL).hostname
-    page = page_of(subscription)
     with translation.override(subscription.language or settings.LANGUAGE_CODE):
         words = words_of(told, link)
-        content = {"messages": words, "page": page, "language": translation.get_language()}
-        mail = EmailMultiAlternatives(
-            title_of(words, subscription.tournament.name)[:LONGEST_SUBJECT],
-            _text_of(words, page),
-            None,
-            [address],
-            headers={
-                "Message-ID": f"<{notice.created_at:%Y%m%d%H%M%S}.{notice.pk}@{host}>",
-                "List-Unsubscribe": f"<{page}>",
-                "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-                "Auto-Submitted": "auto-generated",
-            },
-        )
-        html = render_to_string("tournament/subscriptions/mail.html", content)
-        mail.attach_alternative(html, "text/html")
+        title = title_of(words, subscription.tournament.name)
+        reason = gettext("You have asked for these messages. Change that or have no more of them:")
+        return _mail(notice, address, title, words, reason, page_of(subscription))
+
+
+def _letter(notice: Notice, letter: Letter | None) -> EmailMultiAlternatives | None:
+    """Return the mail to an applicant; None if there is nothing to tell."""
+    if letter is None:
+        return None
+    with translation.override(letter.language):
+        lines = [gettext("Your page of the event:")]
+        words = [{"title": letter.sentence, "lines": lines, "link": letter.page}]
+        reason = gettext("If you want no messages that others send you by this site, say so here:")
+        return _mail(notice, letter.to, letter.subject, words, reason, refusal_page(letter.to))
+
+
+def _mail(
+    notice: Notice,
+    address: str,
+    title: str,
+    words: Sequence[dict[str, Any]],
+    reason: str,
+    page: str,
+) -> EmailMultiAlternatives:
+    """Return a mail with messages, and with the page where the reader has no more of them."""
+    host = urlsplit(settings.PUBLIC_URL).hostname
+    language = translation.get_language()
+    content = {"messages": words, "reason": reason, "page": page, "language": language}
+    mail = EmailMultiAlternatives(
+        title[:LONGEST_SUBJECT],
+        _text_of(words, reason, page),
+        None,
+        [address],
+        headers={
+            "Message-ID": f"<{notice.created_at:%Y%m%d%H%M%S}.{notice.pk}@{host}>",
+            "List-Unsubscribe": f"<{page}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+    html = render_to_string("tournament/subscriptions/mail.html", content)
+    mail.attach_alternative(html, "text/html")
     return mail
 
 
-def _text_of(words: Sequence[dict[str, Any]], page: str) -> str:
+def _text_of(words: Sequence[dict[str, Any]], reason: str, page: str) -> str:
     lines: list[str] = []
     for one in words:
         lines += [one["title"], *one["lines"], "", f"    {one['link']}", ""]
-    reason = gettext("You have asked for these messages. Change that or have no more of them:")
     return "\n".join([*lines, reason, "", f"    {page}"])

@@ -29,10 +29,9 @@ from tournament.messages.feed import (
     load_feed,
 )
 from tournament.messages.words import Message
-from tournament.models import Notice, PushDevice, Subscription, Tournament
+from tournament.models import GATHERING, Entry, Notice, PushDevice, Subscription, Tournament
 from tournament.subscriptions.choices import News, Reader, holding, load_readers, news_of
 
-GATHERING: Final = timedelta(seconds=30)
 LEASE: Final = timedelta(seconds=60)
 """The time after which an attempt counts as lost: longer than any takes."""
 MOST_LINES: Final = 100
@@ -126,10 +125,20 @@ def _add_notices(told: dict[Subscription, list[int]]) -> None:
     Notice.objects.bulk_update(longer, ["sequences"], batch_size=500)
 
 
+def due_notices(at: datetime, *, to_devices: bool) -> "QuerySet[Notice]":
+    """Return the notices, as mails or to devices, whose next attempt is due at a time."""
+    return Notice.objects.filter(next_attempt_at__lte=at, device__isnull=not to_devices)
+
+
+def count_failing_notices() -> int:
+    """Return how many mails wait that could not be sent at least twice."""
+    return Notice.objects.filter(device=None, attempts__range=(2, len(PAUSES))).count()
+
+
 def claim_notices(most: int, *, to_devices: bool, besides: Iterable[int] = ()) -> list[Notice]:
     """Begin an attempt at those of the notices that are due, the oldest first."""
     now = timezone.now()
-    due = Notice.objects.filter(next_attempt_at__lte=now, device__isnull=not to_devices)
+    due = due_notices(now, to_devices=to_devices)
     due = due.exclude(device__in=[*besides]) if besides else due
     found = due.select_related("subscription__account", "subscription__tournament", "device")
     claimed = []
@@ -157,23 +166,24 @@ class Told:
 
 
 def tell(notices: Sequence[Notice]) -> dict[int, list[Told]]:
-    """Return what each of these notices tells now, by its id; nothing if nothing holds any more."""
-    of_event = defaultdict(list)
+    """Return what each notice of a subscription tells now, by its id; nothing if nothing holds."""
+    of_event: dict[Tournament, list[tuple[Notice, Subscription]]] = defaultdict(list)
     for notice in notices:
-        of_event[notice.subscription.tournament].append(notice)
+        if notice.subscription is not None:
+            of_event[notice.subscription.tournament].append((notice, notice.subscription))
     found: dict[int, list[Told]] = {}
     for tournament, own in of_event.items():
-        numbers = {number for notice in own for number in notice.sequences}
+        numbers = {number for notice, _ in own for number in notice.sequences}
         held = holding(tournament, find_entries(tournament.stream, numbers))
-        readers = load_readers(tournament, [each.subscription.account_id for each in own])
+        readers = load_readers(tournament, [subscription.account_id for _, subscription in own])
         lines: dict[tuple[int, int | None], list[str]] = {}
-        for notice in own:
+        for notice, subscription in own:
             told = {}
-            reader = readers.get(notice.subscription.account_id, Reader())
+            reader = readers.get(subscription.account_id, Reader())
             for each in held:
                 if each.entry.number not in notice.sequences:
                     continue
-                for message in each.to(reader, notice.subscription.kinds):
+                for message in each.to(reader, subscription.kinds):
                     place = (each.entry.number, message.standings)
                     if message.standings is not None and place not in lines:
                         lines[place] = lines_of(message, each.entry)[:MOST_STANDINGS]
@@ -187,11 +197,12 @@ def tell(notices: Sequence[Notice]) -> dict[int, list[Told]]:
 def delete_old(*, at: datetime) -> None:
     """Delete notices that nothing takes, and the subscriptions of events and people that are gone.
 
-    An address is held as long after the end of its event as links of messages are.
+    An address, an applicant's too, is held as long after the end of its event as links of messages
+    are; that of an application that was refused as long after the refusal.
     """
     Notice.objects.filter(created_at__lt=at - MESSAGE_LIFETIME).delete()
-    ended = Q(
-        tournament__state__in=ENDED,
-        tournament__updated_at__lt=at - timedelta(days=settings.LINK_DAYS),
-    )
+    since = at - timedelta(days=settings.LINK_DAYS)
+    ended = Q(tournament__state__in=ENDED, tournament__updated_at__lt=since)
+    refused = Q(state=Entry.State.REFUSED, updated_at__lt=since)
+    Entry.objects.filter(ended | refused).exclude(email="").update(email="", language="")
     Subscription.objects.filter(ended | Q(account__is_active=False)).delete()

@@ -99,13 +99,15 @@ def _send_with(pool: ThreadPoolExecutor) -> int:
         free = THREADS - len(running) if time.monotonic() < until else 0
         notices = claim_notices(free, to_devices=True)
         told = tell(notices)
-        links = personal_links([notice.subscription for notice in notices])
+        links = personal_links([each.subscription for each in notices if each.subscription])
         for notice in notices:
             if not told[notice.pk]:
                 notice.delete()
                 continue
             device: Any = notice.device
-            content = _content_of(notice, told[notice.pk], links.get(notice.subscription_id, ""))
+            content = _content_of(
+                notice, told[notice.pk], links.get(notice.subscription_id or 0, "")
+            )
             body, headers = encrypted(device, content)
             # The threads only send: this one alone reads and writes rows.
             running[pool.submit(send_request, device.url, body, headers)] = notice
@@ -130,7 +132,7 @@ def _finish(notice: Notice, future: Future[DeliveryOutcome]) -> None:
 
 def _content_of(notice: Notice, told: list[Told], link: str) -> bytes:
     """Return what the service worker shows (static/tournament/worker.js)."""
-    subscription = notice.subscription
+    subscription: Any = notice.subscription
     with translation.override(subscription.language or settings.LANGUAGE_CODE):
         words = words_of(told, link)
         title = title_of(words, subscription.tournament.name)

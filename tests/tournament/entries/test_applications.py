@@ -9,15 +9,16 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Account, EmailLink, JournalLine, JournalPayload, Message, Player
+from games.models import Account, EmailLink, JournalLine, JournalPayload, Player
 from games.tasks import send_due_links
 from tests.events import Event, make_event
 from tests.people import URL, Person, make_person, player_of, problem_in
 from tests.tournament.conftest import login
 from tests.tournament.events.test_verify_state import verify
 from tournament.entries.applications import find_by_key, waiting_applicants
-from tournament.models import Entry, Tournament
+from tournament.models import Entry, Notice, Tournament
 from tournament.players.services import erase_player
+from tournament.subscriptions.mails import send_due_mails
 
 pytestmark = pytest.mark.django_db
 CLEO = {"name": "Cleo", "country": "egy", "birth_year": 1990, "category": "students"}
@@ -341,15 +342,18 @@ class TestByMail:
         told = {
             "wait": "Cleo is on the waiting list of Spring Open.",
             "refuse": "The application of Cleo to Spring Open is refused.",
-            "approve": "Cleo is accepted and plays in Spring Open.",
+            "wait approve": "Cleo is accepted and plays in Spring Open.",
         }
-        for word, sentence in told.items():
-            answer = organiser.post(f"{event.path}/entries/{entry.pk}/{word}?dry_run=1")
-            assert answer.status_code == 200
-            assert not Message.objects.exists()
-            organiser.post(f"{event.path}/entries/{entry.pk}/{word}")
+        for words, sentence in told.items():
+            for word in words.split():
+                path = f"{event.path}/entries/{entry.pk}/{word}"
+                count = Notice.objects.count()
+                assert organiser.post(f"{path}?dry_run=1").status_code == 200
+                assert Notice.objects.count() == count
+                organiser.post(path)
             text = mail_to("cleo@example.org")
             assert sentence in text
+            assert len(mail.outbox) == 1  # what is no longer so is not told
         page, _, secret = link_in(text).partition("#")
         browser = Client()
         opened = browser.post(page, {"action": "open", "link": secret})
@@ -416,7 +420,6 @@ class TestByMail:
         for private in ("train", "cleo@example.org"):
             assert private not in anonymous.get(address).content.decode()
             assert private not in anonymous.get(f"{event.path}/journal").content.decode()
-        Message.objects.all().delete()
         erase_player(entry.player, by=None)
         rest = Entry.objects.values_list("notes", "email").get()
         assert rest == ("", "")
@@ -430,6 +433,8 @@ def mail_to(address: str) -> str:
     """Send what is due, and return the text of the last mail to an address."""
     mail.outbox.clear()
     send_due_links.run()
+    Notice.objects.update(next_attempt_at=timezone.now())
+    send_due_mails()
     found = [message for message in mail.outbox if message.to == [address]]
     return str(found[-1].body)
 
