@@ -29,6 +29,7 @@ from games.models.attempts import MAX_ATTEMPTS
 from games.play.queries import given_up_games
 from games.rules.text import Text
 from ratings.core.pools import differing_pools
+from tournament.subscriptions.notices import count_failing_notices, due_notices
 from tournament.webhooks.queries import due_deliveries
 
 LONGEST_DELAY: Final = timedelta(minutes=2)
@@ -252,16 +253,17 @@ def ratings_problem() -> str:
 
 def mail_problem() -> str:
     """Return how many messages the mail server has not taken, empty if there are none."""
-    count = count_failing()
+    count = count_failing() + count_failing_notices()
     return Text("messages that could not be sent: %(count)s", count=count) if count else ""
 
 
 def webhooks_problem() -> str:
-    """Return whether webhook deliveries are not attempted when they are due, empty if they are.
+    """Return whether webhook deliveries and what browsers show are not attempted when they are due.
 
     A receiver that fails is not a problem of the service: its next attempt is not due yet.
     """
-    overdue = due_deliveries(timezone.now() - LONGEST_DELAY).count()
+    at = timezone.now() - LONGEST_DELAY
+    overdue = due_deliveries(at).count() + due_notices(at, to_devices=True).count()
     return Text("overdue deliveries: %(count)s", count=overdue) if overdue else ""
 
 

@@ -27,14 +27,22 @@ from deploy.tasks import BEAT, BEAT_CLOCK, TICK
 from games.core.broker import connect
 from games.models import EmailLink, Message
 from ratings.models import Pool
+from tests.events import make_event
 from tests.people import make_person
 from tests.processes import Broker, run_python
+from tournament.models import Subscription
 from tournament.webhooks.services import create_webhook
 
 WITHOUT_BROKER = ["broker", "beat", "worker", "clock"]
 WITHOUT_DATABASE = ["database", "schema", "clock", "games", "ratings", "mail", "webhooks"]
 """The parts that are broken, and those that cannot be asked then."""
-FAILING = "messages that could not be sent: 2"
+FAILING = "messages that could not be sent: 3"
+
+
+def subscribe() -> Subscription:
+    owner = make_person("Olga")
+    event = make_event(owner)
+    return Subscription.objects.create(account=owner.account, tournament=event.tournament)
 
 
 @pytest.fixture
@@ -394,20 +402,24 @@ def test_a_mail_server_that_takes_no_messages_is_named(
         kind="invitation", email="a@b.org", expires_at=until, attempts=attempts
     )
     Message.objects.create(email="a@b.org", subject="a", text="b", attempts=attempts)
+    subscribe().notices.create(next_attempt_at=until, attempts=attempts)
 
     assert client.get("/health/ready").json()["parts"]["mail"] == part
 
 
 @pytest.mark.django_db
-def test_an_overdue_webhook_is_named(client: Client, own_broker: Broker) -> None:
+def test_an_overdue_webhook_or_push_is_named(client: Client, own_broker: Broker) -> None:
     store_tick(seconds_ago=3)
     owner = make_person("Site", is_staff=True).account
     assert owner is not None
     webhook = create_webhook("pool/star", "https://hooks.example.org/", [], by=owner)
     at = timezone.now() - timedelta(minutes=3)
     webhook.deliveries.create(sequence=1, kind="pool.rated", next_attempt_at=at)
+    subscription = subscribe()
+    device = subscription.devices.create(url="https://push.example.org/")
+    subscription.notices.create(device=device, next_attempt_at=at)
 
     body = client.get("/health/ready").json()
 
     assert (body["status"], body["broken"]) == ("degraded", ["webhooks"])
-    assert body["parts"]["webhooks"] == "overdue deliveries: 1"
+    assert body["parts"]["webhooks"] == "overdue deliveries: 2"
