@@ -2,7 +2,8 @@
 
 A response is stored in Django's cache under its address, the headers that it depends on, and the
 heads of the journals of the event and of the site, so that nothing has to be deleted when something
-changes; a list of the whole site under those of all journals but casual games'. Requests with a
+changes; a list of the whole site under those of all journals but casual games'; the page of a game
+that is followed also under the version of its record. Requests with a
 login or a token always reach the view, and the cookie of no session is none. What belongs to one
 request is made anew: the fields of the rate limit, which counts every request, the request id and
 the line in the log.
@@ -36,7 +37,13 @@ from games.core.preconditions import TYPES_WITHOUT_ETAG, has_current_tag
 from games.core.text import language_of
 from games.core.views import PUBLIC_READ
 from games.core.waits import PREFER
-from tournament.core.heads import site_state, stream_state
+from games.models.streams import LIVE_FEED, TOURNAMENT_STREAM, live_game_of
+from tournament.core.heads import (
+    site_state,
+    state_of_game,
+    state_with_live_boards,
+    stream_state,
+)
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -45,6 +52,9 @@ PERIOD: Final = 900
 """Seconds. Days begin at a full quarter of an hour of UTC in all time zones, and some pages depend
 on the day at the place of the event."""
 
+LIVE_PERIOD: Final = 30
+"""Seconds for which a page shows boards that are being played as they were; its script follows."""
+
 USUAL: Final = 128 << 10
 LARGEST: Final = 12 << 20
 """Bytes of a usual response, and of the largest that is stored: the record sheets of 900 players
@@ -52,6 +62,9 @@ have 9 MB. Those that are larger than usual have a cache of their own."""
 
 PDF: Final = "application/pdf"
 GZIP: Final = re.compile(r"\bgzip\b")
+
+GAME: Final = "game_id"
+"""The `public_read` of the page of a game, which is stored while its record is being kept."""
 
 WHOLE: Final = "site"
 """The `public_read` of a list of the whole site."""
@@ -76,7 +89,8 @@ def answer_public_reads(get_response: GetResponse) -> GetResponse:
             return response
         response = get_response(request)
         if is_for_all_strangers(request, response):
-            response.headers["Cache-Control"] = SHARED
+            if not response.headers.get("Cache-Control", "").startswith("public"):
+                response.headers["Cache-Control"] = SHARED
             patch_vary_headers(response, ["Cookie", "Authorization", "Accept-Language"])
             size = len(response.content)
             is_whole = response.status_code == 200 and size <= LARGEST
@@ -94,11 +108,11 @@ def stream_of(request: HttpRequest) -> str | None:
 
     A cookie of no login is removed: the response is that of a stranger.
     """
-    view, slug = view_of(request.path_info)
+    view, part = view_of(request.path_info)
     read = getattr(view, "public_read", "")
     if read == "tournament_slug":
-        slug = str(request.GET.get("tournament_slug", ""))
-    if not (slug or read == WHOLE) or request.method not in ("GET", "HEAD"):
+        part = str(request.GET.get("tournament_slug", ""))
+    if not (part or read == WHOLE) or request.method not in ("GET", "HEAD"):
         return None
     if "Prefer" in request.headers and PREFER in view.parameters:  # it waits for a task
         return None
@@ -109,19 +123,20 @@ def stream_of(request: HttpRequest) -> str | None:
     if DONE in request.GET and DONE in request.COOKIES:
         return None  # the page says what this browser has just done
     request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
-    return WHOLE if read == WHOLE else f"tournament/{slug}"
+    if read == WHOLE:
+        return WHOLE
+    return f"{LIVE_FEED if read == GAME else TOURNAMENT_STREAM}{part}"
 
 
 @lru_cache(maxsize=4096)
 def view_of(path: str) -> tuple[Any, str]:
-    """Return the class of the view at a path, and the slug in the path of a public read."""
+    """Return the class of the view at a path, and what the path of a public read names."""
     try:
         match = resolve(path)
     except Resolver404:
         return None, ""
     view = getattr(match.func, "cls", None)
-    is_public = getattr(view, "public_read", "") == "slug"
-    return view, match.kwargs["slug"] if is_public else ""
+    return view, str(match.kwargs.get(getattr(view, "public_read", ""), ""))
 
 
 def leave_known_parameters(request: HttpRequest) -> None:
@@ -188,13 +203,30 @@ def state_of(request: HttpRequest) -> list[Any] | None:
         stream = stream_of(request)
         if stream is None:
             return None
-        heads = site_state() if stream == WHOLE else stream_state(stream)
+        heads = heads_of(request, stream)
     except DatabaseError as error:
         if is_database_busy(error):
             raise
         return None
     has_lines = stream == WHOLE or any(head[0] == stream for head in heads)
     return [int(time() // PERIOD), *heads] if has_lines else None
+
+
+def heads_of(request: HttpRequest, stream: str) -> list[Any]:
+    """Return the heads of the journals that a read depends on.
+
+    With boards that are being played, which no journal contains, it has a time too.
+    """
+    if stream == WHOLE:
+        return site_state()
+    if game := live_game_of(stream):
+        return state_of_game(game)
+    view, _ = view_of(request.path_info)
+    if not view.shows_live_boards:
+        return stream_state(stream)
+    heads = state_with_live_boards(stream)
+    is_followed = any(head[-1] for head in heads)
+    return [*heads, (int(time() // LIVE_PERIOD),)] if is_followed else heads
 
 
 def is_for_all_strangers(request: HttpRequest, response: HttpResponse) -> bool:

@@ -1,8 +1,8 @@
 """Event streams: a plain ASGI callable, because an async view of Django holds a thread for each.
 
 The ordinary view opens a stream and checks the rights of its listener again, in two threads. One
-watcher reads the heads of the journals that have listeners, twice a second and in one query, and
-puts the new events into a bounded queue of each listener.
+watcher reads the heads of the journals that have listeners and the versions of the games that are
+being played, twice a second, and puts the new events into a bounded queue of each listener.
 """
 
 import asyncio
@@ -23,8 +23,11 @@ from tournament.webhooks.stream import (
     SUBSCRIBE,
     Subscription,
     find_refused,
+    format_boards,
     format_event,
     format_opening,
+    load_board_events,
+    load_boards,
     load_events,
 )
 
@@ -46,7 +49,8 @@ CLOSED: Final = (0, format_event({"reason": "not_visible"}, name="closed"))
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
-Events = list[tuple[int, bytes]]
+Events = list[tuple[int | None, bytes]]
+"""Events with their numbers; what is not in a journal has none."""
 
 
 class Listener:
@@ -62,9 +66,14 @@ class Listener:
     def unsent(self, events: Events) -> bytes:
         """Return the bodies of the events that the client has not got: a wide feed repeats some."""
         after = self.subscription.after
-        new = [event for event in events if event[0] > after and event[0] not in self._sent]
-        self._sent.extend(number for number, _ in new)
-        return b"".join(body for _, body in new)
+        found = []
+        for number, body in events:
+            if number is None:
+                found.append(body)
+            elif number > after and number not in self._sent:
+                self._sent.append(number)
+                found.append(body)
+        return b"".join(found)
 
     async def send(self, body: bytes, *, more: bool = True) -> None:
         """Send events or a heartbeat, or the end."""
@@ -82,6 +91,7 @@ class Streams:
         self._places: Counter[str] = Counter()
         self._listeners: dict[str, dict[Listener, asyncio.Task[None]]] = {}
         self._heads: dict[str, int] = {}
+        self._boards: dict[str, dict[int, int]] = {}
         self._watching: asyncio.Task[None] | None = None
         self._is_stopping = False
 
@@ -132,6 +142,7 @@ class Streams:
             self._listeners[stream].pop(listener)
             if not self._listeners[stream]:
                 del self._listeners[stream], self._heads[stream]
+                self._boards.pop(stream, None)
         with suppress(TimeoutError):
             async with asyncio.timeout(1):
                 await listener.send(b"", more=False)
@@ -143,6 +154,8 @@ class Streams:
         await listener.send(format_opening(after, retry=uniform(1, 3)))  # not all at once
         if self._is_stopping:
             return
+        if (boards := self._boards.get(stream)) is not None:  # else the next look sends them
+            await listener.send(format_boards(boards, is_complete=True))
         while after < floor:  # what is older than the events in the queue
             events, after = await self._read(load_events, stream, after, floor)
             await listener.send(listener.unsent(events) or HEARTBEAT)
@@ -168,6 +181,7 @@ class Streams:
             is_recheck = loop.time() > recheck_at
             recheck_at = loop.time() + BEAT_SECONDS if is_recheck else recheck_at
             try:
+                await self._advance_boards(await self._read(load_boards, [*self._listeners]))
                 heads = await self._read(load_heads, [*self._listeners])
                 for stream in [*self._listeners]:
                     await self._advance(stream, heads.get(stream, 0), is_recheck=is_recheck)
@@ -189,6 +203,19 @@ class Streams:
                 self._heads[stream] = last
             for listener in [*self._listeners.get(stream, ())] if events else ():
                 self._put(listener, events)
+
+    async def _advance_boards(self, found: dict[str, dict[int, int]]) -> None:
+        """Send which games of an event are being played, and then what has changed."""
+        for stream, boards in found.items():
+            before = self._boards.get(stream)
+            if stream not in self._listeners or boards == before:
+                continue
+            self._boards[stream] = boards
+            events = [format_boards(boards, is_complete=True)]
+            if before is not None:
+                events = await self._read(load_board_events, stream, before, boards)
+            for listener in [*self._listeners.get(stream, ())]:
+                self._put(listener, [(None, body) for body in events])
 
     def _put(self, listener: Listener, events: Events) -> None:
         """Add events to the queue of a listener, or end one that does not read them."""

@@ -120,6 +120,7 @@ from tournament.results.pages import (
     ResultsPage,
 )
 from tournament.results.views import ImportRecords, RevokeResults, RoundResultsView
+from tournament.rounds.live_boards import LiveBoardPage
 from tournament.rounds.pages import (
     BoardPage,
     EventGamePage,
@@ -427,6 +428,7 @@ pages = [
     path(f"{EVENT_PAGE}/prizes", PrizesPage.as_view()),
     path(f"{EVENT_PAGE}/ratings", EventRatingsPage.as_view()),
     path(f"{EVENT_PAGE}/standings", StandingsPage.as_view()),
+    path(f"{EVENT_PAGE}/live/<number:game_id>/<number:version>", LiveBoardPage.as_view()),
     path(f"{EVENT_PAGE}/wall", WallPage.as_view()),
     path(f"{EVENT_PAGE}/wall/state", WallState.as_view()),
     path(ROUND_PAGE, RoundPage.as_view()),

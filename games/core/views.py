@@ -95,9 +95,11 @@ class ApiView(APIView):
 
     `public_read` is the part of the address that names the only event which the response depends
     on: `slug` of the path, or the parameter `tournament_slug`; it is `site` for a list of the whole
-    site. The response to a stranger may then be stored (deploy/public_reads.py), unless the request
-    sets `is_final` to False because the response is going to change without a line in a journal. A
-    response that `is_streamed` has no tag.
+    site, and `game_id` for a game, while its record is being kept. The response to a stranger may
+    then be stored (deploy/public_reads.py), unless the request sets `is_final` to False because the
+    response is going to change without a line in a journal. One that `shows_live_boards` is made
+    again from time to time while games of the event are followed. A response that `is_streamed` has
+    no tag.
 
     `wait` returns the response after the wait for a task that a repeatable write has sent, now or
     when the request came first.
@@ -111,6 +113,7 @@ class ApiView(APIView):
     permission = ""
     is_public = True
     public_read = ""
+    shows_live_boards = False
     format_suffix: str | None = None
     is_final = True
     is_streamed = False

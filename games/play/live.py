@@ -4,10 +4,11 @@ A player or an official keeps it at the board. The turn that ends the game makes
 player, or the slip of the official, in the same transaction. All changes lock the row of the game.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.core.errors import Conflict, NotFound
@@ -201,9 +202,19 @@ def shown_turns(live: LiveRecord, *, sees_all: bool, now: datetime | None = None
     return sum(datetime.fromisoformat(at) <= until for _, at in live.turns)
 
 
+def shown_since(live: LiveRecord, shown: int) -> datetime:
+    """Return since when the record is as it is with so many of its turns."""
+    if shown == len(live.turns):
+        return live.turn_since
+    return datetime.fromisoformat(live.turns[shown - 1][1]) if shown else live.started_at
+
+
 def shown_version(live: LiveRecord, shown: int) -> int:
-    """Return the version of the record as it is with so many of its turns."""
-    return live.version if shown == len(live.turns) else shown
+    """Return the version of the record as it is with so many of its turns.
+
+    What was entered at once is one version: no other turns get the same one, and it never falls.
+    """
+    return live.version - len({entered[1] for entered in live.turns[shown:]})
 
 
 def sees_all_turns(caller: Caller, game: Game) -> bool:
@@ -254,9 +265,6 @@ def live_as_json(live: LiveRecord, shown: int) -> types.LiveRecord:
     _, verdict = replay(live.game, turns)
     outcome = verdict.outcome
     score, bounds = outcome.score, outcome.bounds
-    since = live.turn_since
-    if shown < len(live.turns):
-        since = datetime.fromisoformat(live.turns[shown - 1][1]) if shown else live.started_at
     return {
         "url": absolute_url(f"games/{live.game_id}/live"),
         "game_id": live.game_id,
@@ -270,29 +278,60 @@ def live_as_json(live: LiveRecord, shown: int) -> types.LiveRecord:
         "score": score and {"first": score[0], "second": score[1]},
         "bounds": bounds and {"first": [*bounds[0]], "second": [*bounds[1]]},
         "started_at": live.started_at,
-        "turn_since": since,
+        "turn_since": shown_since(live, shown),
     }
 
 
+NO_DELAY = Game.LiveDelay.NONE
+FOLLOWED_DELAYS = [delay for delay in Game.LiveDelay if delay.minutes is not None]
+"""The delays with which others follow a game while it is played."""
 SETTLED = 2**31 - 1
 """The head of a live record whose game is settled: it is above that of any other."""
 
 
 def live_heads(game_ids: Sequence[int]) -> dict[int, int]:
-    """Return what counts the changes that spectators see of games being played; one query."""
+    """Return what counts the changes that spectators see of games being played.
+
+    One query, and another one if some of them are shown after a delay.
+    """
     if not game_ids:
         return {}
-    found = Game.objects.filter(pk__in=game_ids).select_related("live")
-    return {game.pk: _head(game) for game in found}
+    found = shown_versions(Game.objects.filter(pk__in=game_ids))
+    return {
+        game: SETTLED if state in FINISHED_STATES else version for _, game, state, version in found
+    }
 
 
-def _head(game: Game) -> int:
-    live = live_of(game)
-    if game.state in FINISHED_STATES:
-        return SETTLED
-    if live is None:
-        return 0
-    return shown_version(live, shown_turns(live, sees_all=False))
+def followed_games() -> "QuerySet[Game]":
+    """Return the games whose records grow, and which others follow meanwhile."""
+    return Game.objects.filter(
+        void=False,
+        state=Game.State.OPEN,
+        live_delay__in=FOLLOWED_DELAYS,
+        live__is_over=False,
+    )
+
+
+def boards_in_play(streams: Sequence[str]) -> dict[str, dict[int, int]]:
+    """Return the followed games of events by stream, with what `live_heads` returns."""
+    found: dict[str, dict[int, int]] = {stream: {} for stream in streams}
+    games = followed_games().filter(stream__in=streams)
+    for stream, game, _, version in shown_versions(games) if streams else ():
+        found[stream][game] = version
+    return found
+
+
+def shown_versions(games: "QuerySet[Game]") -> Iterator[tuple[str, int, str, int]]:
+    """Yield stream, id, state and version of games; turns are loaded of those with a delay."""
+    columns = "stream", "pk", "state", "live_delay", "live__version"
+    rows = list(games.order_by("pk").values_list(*columns))
+    later = [game for _, game, _, delay, version in rows if version and delay != NO_DELAY]
+    records = LiveRecord.objects.filter(game__in=later).select_related("game") if later else ()
+    shown = {
+        live.game_id: shown_version(live, shown_turns(live, sees_all=False)) for live in records
+    }
+    for stream, game, state, _, version in rows:
+        yield stream, game, state, shown.get(game, version or 0)
 
 
 def live_message(game_id: int) -> dict[str, Any]:

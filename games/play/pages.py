@@ -27,6 +27,7 @@ from games.core.waits import place_to_wait, wait_while
 from games.models import Game, Report
 from games.play import types
 from games.play.boards import (
+    DIAGRAM_FLAGS,
     answer_about,
     opening_query,
     requested_replay,
@@ -70,6 +71,8 @@ from games.rules.seat import Seat
 LINKED_TURNS: Final = 4
 """The turns of a game of which its page shows the other games: few games share more."""
 
+QUERY_NAMES: Final = ("ply", *DIAGRAM_FLAGS)
+
 EMBED_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *"
@@ -87,6 +90,8 @@ class PageOfGame(PageView):
 
 class GamePage(PageOfGame):
     template = "games/play/game.html"
+    public_read = "game_id"
+    query_names = QUERY_NAMES
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the game with its replay, or with its empty board if it has no record."""
@@ -105,6 +110,8 @@ class GameEmbed(PageView):
 
     authentication_classes = []
     template = "games/play/embed.html"
+    public_read = "game_id"
+    query_names = QUERY_NAMES
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         game_id = address["game_id"]
@@ -163,6 +170,7 @@ def game_context(
         "replay": requested_replay(request, record, scene, base),
         "has_sgf": is_written_in_sgf(record),
         "openings": openings,
+        "turns": len(record.moves),
     }
 
 

@@ -173,6 +173,28 @@ def test_what_a_page_does_not_read_is_no_other_page(
     assert content_of(visitor.get(PAGE)) != content_of(page)
 
 
+def test_the_page_of_a_game_is_stored_until_the_next_turn(
+    visitor: Client, start: dict[str, Any], django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    event = start["event"]
+    event.publish(2)
+    game = event.games(2)[0]
+    pages = [f"/games/{game.pk}", f"/games/{game.pk}/embed"]
+    assert [is_stored(visitor, page) for page in pages] == [False, False]
+    organiser = start["organiser"]
+    organiser.post(f"games/{game.pk}/live")
+    for number, turn in enumerate(("S10", "T10"), 1):
+        organiser.post(f"games/{game.pk}/live/turns", {"number": number, "turns": [turn]})
+        board = f"/e/spring/live/{game.pk}/{number + 1}"
+        for page, queries in (*((page, 2) for page in pages), (board, 1), ("/e/spring", 1)):
+            first = visitor.get(page)
+            with django_assert_num_queries(queries):
+                assert content_of(visitor.get(f"{page}?next=/")) == content_of(first)
+            if page != "/e/spring":  # whose script follows
+                assert f"Turn {number}" in first.content.decode(), page
+        assert visitor.get(board)["Cache-Control"] == "public, max-age=600"
+
+
 def test_accepting_the_same_in_other_words_is_no_other_read(
     visitor: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -2,11 +2,13 @@
 
 from typing import Any
 
-from django.db.models import Max, Q, Sum
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Sum
 from django.utils.translation import gettext
 
 from games.core.journal.lines import SITE, find_head
-from games.models import JournalHead
+from games.models import Game, JournalHead
+from games.models.streams import GAME_STREAM, LIVE_FEED
+from games.play.live import followed_games, shown_versions
 from tournament.models import Tournament
 
 
@@ -32,8 +34,29 @@ def table_state(slug: str) -> list[Any]:
 
 def stream_state(stream: str) -> list[Any]:
     """Return the heads of a stream and of the site's, as (stream, sequence, digest)."""
-    heads = JournalHead.objects.filter(stream__in=(stream, SITE)).order_by("stream")
-    return list(heads.values_list("stream", "sequence", "digest"))
+    return list(_heads_of(stream).values_list("stream", "sequence", "digest"))
+
+
+def state_with_live_boards(stream: str) -> list[Any]:
+    """Return the heads as `stream_state`, and whether games of the stream are followed."""
+    followed = followed_games().filter(stream=OuterRef("stream"))
+    return list(_heads_of(stream).values_list("stream", "sequence", "digest", Exists(followed)))
+
+
+def state_of_game(game_id: int) -> list[Any]:
+    """Return what determines the page of a game whose record is being kept; [] for another game.
+
+    It is the version that spectators see, as that of a feed, and the heads of its journals.
+    """
+    games = Game.objects.filter(pk=game_id, live__isnull=False)
+    for stream, _, state, version in shown_versions(games):
+        live = (f"{LIVE_FEED}{game_id}", state, version)
+        return [live, *stream_state(stream or f"{GAME_STREAM}{game_id}")]
+    return []
+
+
+def _heads_of(stream: str) -> "QuerySet[JournalHead]":
+    return JournalHead.objects.filter(stream__in=(stream, SITE)).order_by("stream")
 
 
 def site_state() -> list[Any]:

@@ -53,6 +53,7 @@ from tournament.pairing.errors import OptionError
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.results.queries import disputed_games, statements_of
 from tournament.rounds.cautions import find_cautions
+from tournament.rounds.live_boards import live_boards_context
 from tournament.rounds.lookup import allowed_round_actions
 from tournament.rounds.pages import card_address, card_link, dress_of_pairings, game_address
 from tournament.rounds.queries import RoundCount, count_games_by_round, load_pairings, told_apart
@@ -75,6 +76,7 @@ TIES: Final = "run/ties"
 class OverviewPage(EventPage):
     template = "tournament/events/overview.html"
     public_read = "slug"
+    shows_live_boards = True
     query_names = (AS_PUBLIC,)
     tab = "overview"
 
@@ -101,6 +103,7 @@ class OverviewPage(EventPage):
             and not isinstance(request.user, Account)
             and may_apply(tournament, has_account=True),
             **(next_step(request, tournament, frame) if is_directing else {}),
+            **live_boards_context(tournament),
             **first_boards(tournament, frame["current_round"]),
             **(bracket_context(tournament, frame) if frame["has_bracket"] else {}),
             **found,

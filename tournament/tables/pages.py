@@ -40,6 +40,7 @@ from tournament.core.rankings import Table
 from tournament.core.systems import system_of
 from tournament.entries.queries import namesakes_in
 from tournament.models import Round, Tournament
+from tournament.rounds.live_boards import live_boards_context
 from tournament.rounds.queries import load_pairings, told_apart
 from tournament.rounds.tables import pairings_by_name_document, pairings_document
 from tournament.standings.clubs import GroupBy
@@ -230,6 +231,7 @@ MOST_TIEBREAKS: Final = 3
 class WallPage(PageView):
     template = "tournament/tables/wall.html"
     public_read = "slug"
+    shows_live_boards = True
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the tables of the current round, and the standings."""
@@ -244,6 +246,7 @@ class WallPage(PageView):
                 {"name": name, **table_context(document)}
                 for name, document in wall_documents(tournament, this_round)
             ],
+            **live_boards_context(tournament),
         }
 
 

@@ -11,7 +11,7 @@ contains the entries until now and ends; a client connects again by itself.
 import io
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -20,6 +20,7 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -27,12 +28,20 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from games.core.errors import ApiError
 from games.core.formats import FileFormat
+from games.core.journal.chain import format_time
 from games.core.limits import network_of
 from games.core.permissions import require_account
+from games.core.references import absolute_url, page_url, tournaments_of
 from games.core.requests import client_address, read_number, requested_number, whole_number
 from games.core.views import ApiView
-from games.models.streams import ACCOUNT_FEED, LIVE_FEED, SITE_FEED, live_game_of
-from games.play.live import live_message
+from games.models.streams import (
+    ACCOUNT_FEED,
+    LIVE_FEED,
+    SITE_FEED,
+    live_game_of,
+    tournament_of,
+)
+from games.play.live import boards_in_play, live_message
 from games.play.queries import get_visible_game
 from ratings.core.pools import find_pool
 from tournament.core.lookup import tournament_seen_by
@@ -139,6 +148,7 @@ class StreamView(ApiView):
             events = [body for _, body in load_events(feed, after, head)[0] if head]
         else:
             events = [*map(format_entry, load_feed(feed, after=after, limit=MOST_AT_ONCE))]
+            events += [format_boards(one, is_complete=True) for one in load_boards([feed]).values()]
         body = [format_opening(after, retry=RETRY_AFTER), *events]
         return HttpResponse(b"".join(body), content_type=EVENT_STREAM_TYPE, headers=HEADERS)
 
@@ -153,6 +163,10 @@ class Stream(StreamView):
         missed: who connects again with the last `id` gets all since. A comment comes every 15
         seconds. The event `closed` comes before the end when the caller may not see the tournament
         any more.
+
+        Records that are kept turn by turn are in no journal: `live.begun` and `live.ended` have no
+        `sequence` and no `id`. The event `live` has their `versions` by the id of the game, all
+        of them first (`complete`), then those that change; 0 has ended.
         """
         return self.respond(request, tournament_seen_by(request, slug).stream)
 
@@ -210,6 +224,42 @@ class GameStream(StreamView):
 def format_live(game_id: int, version: int) -> bytes:
     """Return the event with the state of a live record."""
     return format_event(live_message(game_id), sequence=version)
+
+
+def load_boards(feeds: Collection[str]) -> dict[str, dict[int, int]]:
+    """Return the games that are being played in the events among these feeds, with versions."""
+    return boards_in_play([feed for feed in feeds if tournament_of(feed)])
+
+
+def load_board_events(
+    stream: str, before: Mapping[int, int], boards: Mapping[int, int]
+) -> list[bytes]:
+    """Return the events by which the games that are being played in an event have changed."""
+    changed = {game: boards.get(game, 0) for game, _ in before.items() ^ boards.items()}
+    kinds = {game: "live.ended" for game in changed if game not in boards}
+    kinds |= {game: "live.begun" for game in changed if game not in before}
+    tournament = tournaments_of([stream]).get(stream) if kinds else None
+    messages = [
+        {
+            "type": kind,
+            "timestamp": format_time(timezone.now()),
+            "tournament": tournament,
+            "pool": None,
+            "sequence": None,
+            "data": {
+                "game_id": game,
+                "url": absolute_url(f"games/{game}"),
+                "page_url": page_url(f"games/{game}"),
+            },
+        }
+        for game, kind in sorted(kinds.items())
+    ]
+    return [*map(format_event, messages), format_boards(changed)]
+
+
+def format_boards(versions: Mapping[int, int], *, is_complete: bool = False) -> bytes:
+    """Return the event with versions of games that are being played; 0 is one that is not."""
+    return format_event({"complete": is_complete, "versions": versions}, name="live")
 
 
 def format_event(data: Mapping[str, Any], *, sequence: int | None = None, name: str = "") -> bytes:

@@ -22,7 +22,7 @@ from games.rules.diagram.scene import Scene
 from games.rules.diagram.stones import draw_holes, draw_small_stones
 from games.rules.diagram.svg import element, number, path
 from games.rules.diagram.words import words_of
-from games.rules.layouts.geometry import rounded_corners
+from games.rules.layouts.geometry import Polygon, rounded_corners
 from games.rules.layouts.layout import Layout
 
 
@@ -71,6 +71,28 @@ def draw_grid(
             *layers.draw_letters(scene, words),
         ),
         *([draw_choices(choices, scene.layout)] if choices else []),
+    )
+
+
+def draw_small(scene: Scene, *, title: str) -> str:
+    """Return a small picture of a scene, in a quarter of the text: no labels, no hatching."""
+    scene = replace(scene, layout=_in_whole_units(scene.layout))
+    corner, width, height = frame(scene, 0.0)
+    outlines: dict[str, list[Polygon]] = {}
+    for name, face in scene.layout.faces.items():
+        outlines.setdefault(layers.tone_of(scene, name), []).append(face.outline)
+    cells = (element("path", {"class": use, "d": path(*all_)}) for use, all_ in outlines.items())
+    box = " ".join(number(value) for value in (corner.real, corner.imag, width, height))
+    return element(
+        "svg",
+        {"class": "board", "viewBox": box, "role": "img", "aria-label": title},
+        *layers.draw_ground(scene),
+        element("g", paint("cell", "line") | layers.line_of_cells(scene), *cells),
+        *layers.draw_smaller(scene),
+        *layers.draw_connections(scene),
+        *draw_holes(scene),
+        *draw_small_stones(scene),
+        *layers.draw_marks(scene, (), dots=True),
     )
 
 

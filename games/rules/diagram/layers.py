@@ -130,8 +130,13 @@ def draw_chains(scene: Scene) -> Iterator[str]:
             loops = _loops(scene, group, -_GROUP_LINE / 2 - 0.3)
             ink = {"fill": "none", "stroke-width": number(_GROUP_LINE), "stroke-linejoin": "round"}
             yield element("path", {"d": path(*loops)} | ink | paint(f"edge{seat}"))
+    yield from draw_connections(scene)
+
+
+def draw_connections(scene: Scene) -> Iterator[str]:
+    """Yield the connections of stones, and the links between pegs."""
     if scene.has_chains:
-        yield from _draw_connections(scene)
+        yield from _draw_neighbours(scene)
     yield from _draw_links(scene)
 
 
@@ -140,7 +145,7 @@ def _loops(scene: Scene, cells: int, distance: float) -> list[tuple[Point, ...]]
     return [expanded(loop, distance) for loop in outlines(faces)]
 
 
-def _draw_connections(scene: Scene) -> Iterator[str]:
+def _draw_neighbours(scene: Scene) -> Iterator[str]:
     """Yield lines between stones of one seat on neighbouring cells, and to a shared bridge."""
     faces = scene.layout.faces
     for seat, stones in zip(_SEATS, map(set, scene.stones), strict=True):

@@ -384,6 +384,18 @@ window.addEventListener("pageshow", () => {
 
 // --- a game that is being played ---------------------------------------------------------------
 // Each event has all turns. Who looks at the last one sees the next; who walks back stays there.
+const SPREAD = 800; // milliseconds in which all who follow ask for the next turn
+let known = 0, shown = 0, looking = 0;
+
+function lookOn(board) {
+  const slider = part(board, "#ply"), isLast = slider.value === slider.max;
+  looking = 0;
+  shown = known;
+  if (known <= slider.max) return;
+  slider.max = known;
+  if (isLast) showPly(board, "last");
+}
+
 function follow(address) {
   const source = new EventSource(address);
   source.onmessage = ({ data }) => {
@@ -394,14 +406,19 @@ function follow(address) {
       if (type === "live.ended" || plies || board) location.reload();
       return;
     }
-    const slider = part(board, "#ply"), isLast = slider.value === slider.max;
-    if (plies > slider.max) {
-      slider.max = plies;
-      if (isLast) showPly(board, "last");
+    if (type === "live.ended") { // its last turn may be a word, which is no position
+      source.close();
+      const form = part(board, ".slider"), isLast = form.ply.value === form.ply.max;
+      if (plies > shown) setTimeout(() => location.replace(isLast ? form.action : location.href), Math.random() * SPREAD);
+      return;
     }
-    if (type === "live.ended") source.close();
+    known = plies;
+    looking ||= setTimeout(() => lookOn(board), Math.random() * SPREAD);
   };
 }
 
 const followed = document.querySelector("[data-follow]");
-if (followed) follow(followed.dataset.follow);
+if (followed) {
+  shown = Number(followed.dataset.turns);
+  follow(followed.dataset.follow);
+}

@@ -167,7 +167,7 @@ def test_the_number_of_queries_is_constant(open_page: OpenPage, event: Event) ->
     after = {path: count(path) for path in paths}
 
     assert after == before
-    assert max(before.values()) <= 16
+    assert max(before.values()) <= 17
 
 
 def test_a_player_sees_the_pages_of_a_private_event(

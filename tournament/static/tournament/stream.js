@@ -35,7 +35,10 @@ export function follow(address, look, spread) {
     source?.close();
     source = new EventSource(address);
     source.onopen = () => { document.body.dataset.stream = "open"; lookWithin(Math.random() * spread); };
-    source.onmessage = () => lookWithin(Math.random() * spread);
+    source.onmessage = ({ data }) => { if (!data.startsWith('{"type":"live.')) lookWithin(Math.random() * spread); };
+    source.addEventListener("live", ({ data }) => { // for boards.js
+      document.dispatchEvent(new CustomEvent("live", { detail: JSON.parse(data) }));
+    });
     source.addEventListener("closed", () => disconnect());
     source.onerror = () => {
       document.body.dataset.stream = "lost";
@@ -146,7 +149,7 @@ export function showElapsed() {
   for (const clock of document.querySelectorAll(".elapsed")) {
     const minutes = Math.floor((Date.now() - new Date(clock.dataset.start)) / 60000);
     const text = minutes < 0 ? clock.dataset.until : clock.dataset.since;
-    const label = Math.abs(minutes) < DAY ? text.replace("#", Math.abs(minutes)) : "";
+    const label = Math.abs(minutes) < DAY ? text.replace("#", Math.abs(minutes)) : clock.dataset.day ?? "";
     if (clock.textContent !== label) clock.textContent = label;
   }
 }

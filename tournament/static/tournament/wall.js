@@ -10,6 +10,7 @@ const WIDE = 1000; // pixels from which lists have two columns
 const WANTED = (parameters.get("show") || "").split(",").filter(Boolean);
 const isSmall = matchMedia("(max-width: 40rem)");
 
+const live = document.getElementById("live-boards"); // boards.js keeps it up to date
 let sections = [];
 let place = { name: "", page: 0 };
 let shownAt = Date.now();
@@ -18,21 +19,24 @@ let isPaused = false;
 // The rows stay here; the page shows a part of them.
 function readSections(root, isUpdate) {
   const before = new Set(sections.flatMap((section) => section.rows.map((row) => row.innerHTML)));
-  const all = [...root.querySelectorAll("main > section")];
+  const all = [...root.querySelectorAll("main > section:not(#live-boards)")];
   const wanted = all.filter((section) => WANTED.includes(section.id));
-  const found = wanted.length ? wanted : all;
+  const isLiveWanted = live !== null && WANTED.includes(live.id);
+  const found = wanted.length || isLiveWanted ? wanted : all;
   sections = found.map((section) => ({
     name: section.id,
     title: section.querySelector("h2").firstChild.textContent.trim(),
     head: section.querySelector("thead")?.innerHTML ?? "",
     rows: [...section.querySelectorAll("tbody tr")].map((row) => document.importNode(row, true)),
   }));
+  if (live && (found === all || isLiveWanted)) sections.push({ name: live.id, rows: [], element: live });
   for (const section of sections) {
     for (const row of section.rows) row.classList.toggle("new", isUpdate && !before.has(row.innerHTML));
   }
 }
 
 function buildSection(section, rows, columns, label) {
+  if (section.element) return section.element;
   const element = document.createElement("section");
   element.id = section.name;
   const heading = document.createElement("h2");
@@ -65,12 +69,22 @@ function show() {
     main.replaceChildren(...sections.map((section) => buildSection(section, section.rows, 1, "")));
     return;
   }
-  const section = sections.find((one) => one.name === place.name) ?? sections[0];
+  const shown = shownSections(), section = shown.find((one) => one.name === place.name) ?? shown[0] ?? sections[0];
+  if (section.element) {
+    main.className = "";
+    place = { name: section.name, page: 0, pages: 1 };
+    main.replaceChildren(section.element);
+    return;
+  }
   for (const letters of SIZES) {
     main.className = letters;
     showPage(section);
     if (place.pages === 1 && !isCut()) return;
   }
+}
+
+function shownSections() {
+  return sections.filter((section) => !section.element?.hidden);
 }
 
 function isCut() {
@@ -89,11 +103,12 @@ function showPage(section) {
 }
 
 function turn(step) {
-  const index = Math.max(0, sections.findIndex((one) => one.name === place.name));
+  const shown = shownSections();
+  const index = Math.max(0, shown.findIndex((one) => one.name === place.name));
   const page = place.page + step;
   if (page >= 0 && page < place.pages) place.page = page;
   else {
-    const next = sections[(index + step + sections.length) % sections.length];
+    const next = shown[(index + step + shown.length) % shown.length];
     place = { name: next.name, page: step > 0 ? 0 : Number.MAX_SAFE_INTEGER };
   }
   shownAt = Date.now();
@@ -148,6 +163,7 @@ setInterval(() => {
   if (!isPaused && !isSmall.matches && Date.now() - shownAt >= SECONDS * 1000) turn(1);
 }, 1000);
 addEventListener("resize", show);
+addEventListener("boards", () => { if (isSmall.matches || place.name === live.id) show(); });
 const pause = document.getElementById("pause");
 for (const [id, action] of [
   ["back", () => turn(-1)],
