@@ -24,6 +24,9 @@ EXTERNAL_SCHEME = re.compile(r"[a-z][a-z0-9]{0,15}", re.ASCII)
 
 FIDE_ID = re.compile(r"[1-9][0-9]{0,10}", re.ASCII)
 """An id of FIDE; a TRF file has eleven columns for it."""
+DECIMAL_ZERO = re.compile(r"[.,]00?\Z")
+NUMBER_IN_GROUPS = re.compile(r"[0-9]{1,3}([.,'’\s])[0-9]{3}(?:\1[0-9]{3})*")
+NOT_DIGITS = re.compile(r"[^0-9]")
 
 FORBIDDEN_CATEGORIES = frozenset({"Cc", "Zl", "Zp"})
 """Unicode's categories of control characters and of line and paragraph separators."""
@@ -88,9 +91,12 @@ def check_fide_id(text: str) -> str:
 def listed_fide_id(text: str) -> str:
     """Return the id of FIDE in a file; zeros alone mean none. Raises ValueError.
 
-    Zeros may precede it, and a spreadsheet writes it as a number with a decimal, `34179178.0`.
+    Zeros may precede it, and a spreadsheet writes it as a number with a decimal or signs of
+    thousands: `34179178.0`, `34.179.178`.
     """
-    number = text.strip().removesuffix(".0")
+    number = DECIMAL_ZERO.sub("", text.strip())
+    if NUMBER_IN_GROUPS.fullmatch(number):
+        number = NOT_DIGITS.sub("", number)
     digits = number.lstrip("0")
     return check_fide_id(digits if digits.isdecimal() else number) if digits else ""
 

@@ -53,9 +53,10 @@ WITHOUT_COUNTRY: Final = ("FID", "NON", "AIN")
 """The codes of FIDE and of other federations for players who play for no country."""
 SIGNS: Final = {
     "a": "AUT", "b": "BEL", "d": "GER", "e": "ESP", "f": "FRA", "h": "HUN", "i": "ITA", "l": "LUX",
-    "n": "NOR", "p": "POR", "s": "SWE", "uk": BRITAIN, "fide": "FID",
+    "n": "NOR", "p": "POR", "s": "SWE", "uk": BRITAIN, "fide": "FID", "great britain": BRITAIN,
+    "u.s.a.": "USA", "holland": "NED", "turkey": "TUR", "czech republic": "CZE",
 }  # fmt: skip
-"""Other abbreviations; those of a letter are the signs of vehicles."""
+"""Other names and abbreviations; those of a letter are the signs of vehicles."""
 NOWHERE: Final = ("001", "ZZ")
 """The codes of zones that are those of no place: the world, and unknown."""
 

@@ -21,6 +21,7 @@ from games.core.uploads.csv import (
     answer_column,
     country_column,
     integer_column,
+    is_no_number,
     is_none,
     rating_column,
     read_rows,
@@ -69,18 +70,22 @@ def _player_column(value: str) -> int | str | None:
     return number
 
 
-YEAR: Final = re.compile(r"([0-9]{4})(?:\.0|[-/.]00?[-/.]00?)?", re.ASCII)
+YEAR: Final = re.compile(
+    r"(?:(?:00?|\?\??)[-/.]){0,2}([0-9]{4})(?:\.0|[-/.]00?[-/.]00?)?", re.ASCII
+)
 """A year; a list of FIDE has zeros where day and month are not known."""
 NO_DATE: Final = re.compile(r"[0./-]+")
 SPREADSHEET_DAY: Final = re.compile(r"[1-7][0-9]{4}(?:\.0)?", re.ASCII)
 """A date as the number that a spreadsheet has for it: 33239 is January 1, 1991."""
 SPREADSHEET_EPOCH: Final = date(1899, 12, 30)
-SHORT_YEAR: Final = re.compile(r"[0-9]{1,2}\s*[-/.]\s*[0-9]{1,2}\s*[-/.]\s*([0-9]{2})", re.ASCII)
+SHORT_YEAR: Final = re.compile(
+    r"[0-9]{1,2}\s*[-/.]\s*(?:[0-9]{1,2}|[^\W\d_]{3,4})\s*[-/.]\s*([0-9]{2})"
+)
 
 
 def _birth_year(value: str) -> int | None:
     """Return the year of a year or a date of birth; `13.04.63` is one of the last 100 years."""
-    if is_none(value) or NO_DATE.fullmatch(value):
+    if is_no_number(value) or NO_DATE.fullmatch(value):
         return None
     today = timezone.localdate()
     years = {day.year for day in possible_dates(value).values()}
@@ -128,13 +133,13 @@ def _sex(value: str) -> str:
 
 
 def _fide_column(value: str) -> str:
-    return "" if is_none(value) else listed_fide_id(unescape_formula(value))
+    return "" if is_no_number(value) else listed_fide_id(unescape_formula(value))
 
 
 def _ids_column(value: str) -> dict[str, str]:
     """Return ids elsewhere by organisation: `ecf:120787D uscf:123`, or one without its name."""
     ids: dict[str, str] = {}
-    for part in NEXT_ID.split("" if is_none(value) else unescape_formula(value)):
+    for part in NEXT_ID.split("" if is_no_number(value) else unescape_formula(value)):
         first, colon, rest = part.partition(":")
         scheme, number = (first.lower(), rest) if colon else (SOME_ID, part)
         number = number.removesuffix(".0") if number[:-2].isdecimal() else number

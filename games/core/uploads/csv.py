@@ -33,7 +33,7 @@ from games.core.uploads.headings import (
     SEVERAL,
     SOME_ID,
     fold_heading,
-    is_short_for_rating,
+    is_perhaps_rating,
     organisations_of,
     parse_mapping,
     rating_order,
@@ -88,11 +88,13 @@ Column = Callable[[str], Any]
 Rows = list[tuple[int, dict[str, Any]]]
 """The lines of a file: line number, and converted values by column."""
 NO_VALUE: Final = re.compile(r"(?:[-–—−]{1,3}|n/a|n\.a\.)?", re.IGNORECASE)
-UNRATED: Final = re.compile(
-    r"unr\.?|unrated|none|n\.?r\.?|n\.?c\.?|s/?elo|s/e|ohne|keine|sans|sin|non class[ée]",
+NO_NUMBER: Final = re.compile(
+    r"unr\.?|unrated|none|n[./]?r\.?|n\.?c\.?|s/?elo|s/e|ohne|keine?|sans|sin|non class[ée]"
+    r"|restp\.?|new|neu|no|unknown|na|nan|null|#n/?[av]|\?+",
     re.IGNORECASE,
 )
-WITH_ORIGIN: Final = re.compile(r"([0-9]{3,4})(?: ?[EFNP]| ?- ?[0-9]{1,3})", re.ASCII)
+"""What people and programs write where there is no rating, id or year, besides `NO_VALUE`."""
+WITH_ORIGIN: Final = re.compile(r"([0-9]{3,4})(?: ?[EFNP]| ?[-/P] ?[0-9]{1,3})", re.ASCII)
 NUMBER_BEHIND_COMMA: Final = re.compile(r",\s*[0-9]")
 LEAST_USUAL_RATING: Final = 1000
 MOST_USUAL_RATING: Final = 2900
@@ -361,7 +363,7 @@ def read_table(
     if RATING in columns and RATING not in headings:  # our own list has ids under `fide`
         for place, heading in enumerate(headings):
             is_named = fold_heading(heading) in mapping or f"#{place + 1}" in mapping
-            if is_short_for_rating(heading) and not is_named and _has_ratings(rows, place):
+            if is_perhaps_rating(heading) and not is_named and _has_ratings(rows, place):
                 recognised[place] = RATING
     lengths = (len(_trimmed(values)) for _, values in rows)
     least = len(_trimmed(headings))
@@ -618,7 +620,7 @@ def _read_row(
         name = table.columns[place]
         cell = cells[place].strip()
         organisation = table.organisations.get(place, SOME_ID)
-        if organisation != SOME_ID and not is_none(cell) and ":" not in cell:
+        if organisation != SOME_ID and not is_no_number(cell) and ":" not in cell:
             cell = f"{organisation}:{unescape_formula(cell)}"
         try:
             value = columns[name](cell)
@@ -654,6 +656,11 @@ def _joined_ids(ids: Mapping[str, str], more: Mapping[str, str]) -> dict[str, st
 def is_none(value: str) -> bool:
     """Return True for what people write into a cell without a value."""
     return NO_VALUE.fullmatch(value) is not None
+
+
+def is_no_number(value: str) -> bool:
+    """Return True for what people write instead of a rating, an id or a year."""
+    return is_none(value) or NO_NUMBER.fullmatch(value) is not None
 
 
 def _require_right_letters(text: str) -> None:
@@ -695,7 +702,7 @@ def integer_column(maximum: int) -> Column:
     """Return a column of whole numbers from 0 to `maximum`; without a value it is None."""
 
     def convert(value: str) -> int | None:
-        if is_none(value):
+        if is_no_number(value):
             return None
         if not WHOLE_NUMBER.fullmatch(value) or int(value) > maximum:
             raise ValueError(
@@ -713,11 +720,12 @@ def integer_column(maximum: int) -> Column:
 def rating_column(value: str) -> int | None:
     """Convert a rating to whole points; 0 and a word for it are no rating, an empty value is None.
 
-    What follows the number says how it was found: `1830 F` in France, `1873-45` in Germany.
+    What follows the number says how it was found: `1830 F` in France, `1873-45` in Germany,
+    `1450P12` in the USA.
     """
     if not value:
         return None
-    if is_none(value) or UNRATED.fullmatch(value):
+    if is_no_number(value):
         return 0
     found = WITH_ORIGIN.fullmatch(value)
     return parse_rating(found[1] if found else value)

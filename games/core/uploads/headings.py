@@ -33,74 +33,67 @@ HEADINGS: Final[Mapping[str, Sequence[str]]] = {
         "jogador", "naam", "navn", "namn", "zawodnik", "zawodniczka", "speler",
     ),
     FULL_NAME: (
-        "full name", "fullname", "name vorname", "nachname vorname", "nom et prenom", "nom prenom",
-        "nombre y apellidos", "apellidos y nombre", "apellidos nombre", "nombre completo",
-        "cognome e nome", "cognome nome", "nome e cognome", "nominativo", "nome completo",
-        "nazwisko imie", "vorname nachname", "vorname name", "vor und nachname", "prenom nom",
-        "prenom et nom", "first and last name", "nazwisko i imie",
-        "imie i nazwisko", "imie nazwisko",
+        "full name", "fullname", "nom complet", "nombre completo", "nominativo", "nome completo",
+        "volledige naam", "vor und nachname", "vor und zuname",
     ),
     FAMILY_NAME: (
-        "surname", "last name", "lastname", "family name", "familyname", "nachname", "familienname",
-        "zuname", "nom de famille", "apellidos", "apellido", "primer apellido", "cognome",
-        "apelido", "sobrenome", "achternaam", "nazwisko",
+        "surname", "last name", "lastname", "last", "family name", "familyname", "nachname",
+        "familienname", "zuname", "nom de famille", "apellidos", "apellido", "primer apellido",
+        "cognome", "apelido", "sobrenome", "achternaam", "nazwisko",
     ),
     GIVEN_NAME: (
-        "given name", "given names", "first name", "firstname", "forename", "christian name",
-        "vorname", "rufname", "prenom", "nombre de pila", "nombres", "nome proprio", "voornaam",
-        "imie",
+        "given name", "given names", "first name", "firstname", "first", "forename",
+        "christian name", "forenames", "prename", "vorname", "rufname", "prenom", "nombre de pila",
+        "nombres", "nome proprio", "voornaam", "imie",
     ),
     "country": (
         "country", "federation", "fed", "feder", "fide federation", "fide fed", "nation",
-        "nationality", "nat", "naz", "land", "staat", "verband", "foderation", "nationalitat",
-        "pays",
-        "fede", "nationalite", "pais", "federacion", "nacionalidad", "nazione", "federazione",
-        "nazionalita", "paese", "federacao", "kraj", "co", "federacja",
+        "nationality", "nat", "nationaliteit", "country code", "naz", "land", "staat", "verband",
+        "foderation", "nationalitat", "pays", "fede", "nationalite", "pais", "federacion",
+        "nacionalidad", "nazione", "federazione", "nazionalita", "paese", "federacao", "kraj", "co",
+        "federacja",
     ),
     "club": (
         "club", "clubs", "club city", "club name", "club team", "team", "verein", "verein ort",
         "vereinsname", "vereinname", "verein mannschaft", "clubname", "klub", "mannschaft",
         "club ville", "equipe", "club ciudad", "equipo", "circolo", "circolo citta", "societa",
-        "club citta",
-        "squadra", "clube", "clube cidade", "vereniging", "vereniging stad",
-        "klub miasto",
+        "club citta", "squadra", "clube", "clube cidade", "vereniging", "vereniging stad",
+        "klub miasto", "chess club", "schachclub", "schachverein",
     ),
     "fide": (
         "fide", "fide id", "fideid", "id fide", "idfide", "fide no", "fide nr", "fideno",
         "fide number", "fide code", "fidecode", "codfide", "cod fide", "code fide", "codice fide",
-        "codigo fide", "fide nummer", "fide kennung", "fidekenn", "fide kenn", "numero fide",
-        "n fide", "matricule fide", "fide id no", "intl id", "nr fide",
+        "codigo fide", "fide nummer", "fide kennung", "fide id number", "fidekenn", "fide kenn",
+        "numero fide", "n fide", "matricule fide", "no fide", "fide id no", "intl id", "nr fide",
     ),
     IDS: (
         "ids elsewhere", "national id", "nat id", "natid", "id nat", "idnat", "id national",
-        "id no nat", "ident number", "ident", "ident nr", "ident no", "id no", "id nr", "matricule",
-        "stamnummer", "id number", "lizenz", "lizenznummer", "lizenz nr", "idn", "pkz", "mgl nr",
-        "mitgliedsnummer", "zps", "ecf", "ecf code", "ecf id", "idno", "bondsnummer",
-        "ecf no", "uscf", "uscf id", "us chess id", "member id", "membership number", "member no",
-        "licence", "license", "licencia", "numero de licence", "n licence", "nrffe", "code ffe",
-        "id ffe", "n ffe", "ffe id", "loc id", "local id", "tessera", "n tessera", "tessera fsi",
-        "id fsi", "idfsi", "feda", "id feda", "knsb", "relatienummer", "icu", "icu id", "egf pin",
-        "pin",
-        "aga id", "aga", "ffg", "ffglic", "ffglicence", "ffg licence", "agaid", "egfpin",
+        "id no nat", "ident number", "identnr", "ident", "ident nr", "ident no", "id no", "id nr",
+        "matricule", "stamnummer", "id number", "lizenz", "lizenznummer", "lizenz nr", "idn", "pkz",
+        "mgl nr", "mitgliedsnummer", "zps", "mitgliedsnr", "ecf", "ecf code", "ecf id", "idno",
+        "bondsnummer", "ecf no", "uscf", "uscf id", "us chess id", "member id", "membership no",
+        "member number", "membership number", "member no", "licence", "license", "licencia",
+        "numero de licence", "n licence", "nrffe", "code ffe", "id ffe", "n ffe", "ffe id",
+        "loc id", "local id", "tessera", "n tessera", "tessera fsi", "id fsi", "idfsi", "feda",
+        "id feda", "knsb", "relatienummer", "icu", "icu id", "egf pin", "pin", "aga id", "aga",
+        "ffg", "ffglic", "ffglicence", "ffg licence", "agaid", "egfpin",
     ),
     RATING: (
         "rating", "rtg", "rtng", "rat", "tournament rating", "wertung", "wertungszahl",
-        "spielstarke",
-        "twz", "classement", "puntuacion", "punteggio elo", "ranking",
+        "spielstarke", "rg", "twz", "puntuacion", "punteggio elo",
     ),
     FIDE_RATING: (
         "elo", "elos", "elof", "elo f", "rtg fide", "irtg", "rating int", "rtgi", "rtg i",
-        "rtg int", "rtg intl", "intl rtg", "int rtg", "eloi",
-        "elo i", "elo int", "elo internat", "international rating", "elo fide", "elofide",
-        "fide elo", "fide rating", "fide rtg", "rating fide", "classement elo", "srtng",
-        "std rating", "rating std", "standard rating", "elo standard", "std", "fide std",
+        "rtg int", "rtg intl", "intl rtg", "int rtg", "eloi", "elo i", "elo int", "elo internat",
+        "international rating", "elo fide", "elofide", "fide elo", "fide rating", "fide rtg",
+        "rating fide", "classement elo", "srtng", "std rating", "rating std", "standard rating",
+        "fide standard", "elo standard", "std", "fide std",
     ),
     NATIONAL_RATING: (
         "dwz", "nwz", "nrtg", "rating nat", "rtgn", "rtg n", "rtg nat", "nat rtg", "rtg national",
-        "elon", "elo n",
-        "elo nat", "elonat", "elo nacional", "elo nazionale", "elo national", "national rating",
-        "nat rating", "local rating", "loc rtg", "ecf rating", "uscf rating", "elo feda", "elo ffe",
-        "gor", "knsb rating", "rankkraj", "ranking krajowy",
+        "elon", "elo n", "elo nat", "elonat", "elo nacional", "elo nac", "elo nazionale",
+        "elo national", "national rating", "nat rating", "local rating", "loc rtg", "ecf rating",
+        "uscf rating", "elo feda", "elo ffe", "gor", "knsb rating", "rankkraj", "ranking krajowy",
     ),
     "seed_games": (
         "games", "rated games", "number of games", "partien", "gewertete partien", "parties",
@@ -111,19 +104,19 @@ HEADINGS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "birth_year": (
         "birth year", "birthyear", "year of birth", "birth", "born", "yob", "year", "birth date",
-        "birthdate", "date of birth", "dob", "birthday", "b day", "bdate", "geburtsjahr",
+        "birthdate", "date of birth", "dob", "d o b", "birthday", "b day", "bdate", "geburtsjahr",
         "jahrgang", "jg", "jahr", "geb", "geburt", "geburtsdatum", "geburtstag", "geb datum",
         "geb jahr", "gebdat", "geb dat", "annee de naissance", "annee naissance",
-        "date de naissance", "ne le", "ne e le", "ne",
-        "ne e", "naissance", "naiss", "date naissance", "annee", "fecha de nacimiento",
-        "fecha nacimiento", "fecha nac", "f nac", "fnac", "nac", "ano de nacimiento", "nacimiento",
-        "ano", "nato", "nascita", "data nascita", "data di nascita", "data nasc", "nasc",
-        "anno nascita", "anno di nascita", "anno", "data de nascimento", "nascimento",
-        "geboortedatum", "geboortejaar", "data urodzenia", "rok ur", "rok urodzenia", "data ur",
+        "date de naissance", "ne le", "ne e le", "ne", "ne e", "naissance", "naiss",
+        "date naissance", "annee", "fecha de nacimiento", "fecha nacimiento", "fecha nac", "f nac",
+        "fnac", "nac", "ano de nacimiento", "nacimiento", "ano", "nato", "nascita", "nato il",
+        "data nascita", "data di nascita", "data nasc", "nasc", "anno nascita", "anno di nascita",
+        "anno", "data de nascimento", "nascimento", "geboortedatum", "geboortejaar",
+        "data urodzenia", "rok ur", "rok urodzenia", "data ur",
     ),
     "sex": (
-        "sex", "gender", "m f", "m w", "geschlecht", "sexe", "genre", "sexo", "genero", "sesso",
-        "geslacht", "plec", "geschl",
+        "sex", "gender", "m f", "m w", "f m", "w m", "geschlecht", "sexe", "genre", "sexo",
+        "genero", "sesso", "genere", "geslacht", "plec", "geschl",
     ),
     "category": (
         "category", "cat", "categ", "group", "gr", "kategorie", "kat", "altersklasse", "ak",
@@ -157,8 +150,10 @@ KINDS: Final[Mapping[str, Sequence[str]]] = {
 }
 """The kinds of a column, the best first."""
 
-SHORT_FOR_RATINGS: Final = {"fide": FIDE_RATING, "nat": NATIONAL_RATING}
-"""Headings of ids and countries that stand over ratings, too; the values tell."""
+PERHAPS_RATINGS: Final = {
+    "fide": FIDE_RATING, "nat": NATIONAL_RATING, "ranking": RATING, "classement": RATING,
+}  # fmt: skip
+"""Headings of ids, countries and places that stand over ratings, too; the values tell."""
 
 GIVEN_OR_WHOLE: Final = ("name", "nombre", "nome")
 """A whole name; the given one where another heading is the family name."""
@@ -168,6 +163,8 @@ BY_HEADING: Final = {heading: kind for kind, headings in HEADINGS.items() for he
 IGNORE: Final = "ignore"
 """Written in `?columns=` for a column that is not imported."""
 
+BETWEEN_HEADINGS: Final = frozenset({"and", "e", "en", "et", "i", "oder", "or", "und", "y"})
+MOST_WORDS: Final = 6
 NOT_LETTERS: Final = re.compile(r"[\W_]+")
 CHANGE: Final = re.compile(r"\+\s*/?\s*-|±")
 """After the name of a rating: by how much it changed."""
@@ -222,15 +219,15 @@ def rating_order(headings: Sequence[str], columns: Sequence[str]) -> list[int]:
     places = [place for place, column in enumerate(columns) if column == RATING]
     kinds = {
         place: _kind_of(headings[place], (RATING,))
-        or SHORT_FOR_RATINGS.get(fold_heading(headings[place]), RATING)
+        or PERHAPS_RATINGS.get(fold_heading(headings[place]), RATING)
         for place in places
     }
     return sorted(places, key=lambda place: order.index(kinds[place]))
 
 
-def is_short_for_rating(heading: str) -> bool:
-    """Return True for a heading such as `FIDE`, under which ids or ratings can stand."""
-    return fold_heading(heading) in SHORT_FOR_RATINGS
+def is_perhaps_rating(heading: str) -> bool:
+    """Return True for a heading such as `FIDE`, under which ratings or something else can stand."""
+    return fold_heading(heading) in PERHAPS_RATINGS
 
 
 def organisations_of(headings: Sequence[str], columns: Sequence[str]) -> dict[int, str]:
@@ -266,8 +263,25 @@ def _kind_of(heading: str, columns: Collection[str]) -> str:
     for column in columns:
         if folded == fold_heading(column):
             return column
-    kind = BY_HEADING.get(folded) or BY_HEADING.get(fold_heading(CAMEL.sub(" ", heading)), "")
+    spaced = fold_heading(CAMEL.sub(" ", heading))
+    kind = BY_HEADING.get(folded) or BY_HEADING.get(spaced) or _kind_of_several(spaced)
     return kind if column_of(kind) in columns else ""
+
+
+def _kind_of_several(folded: str) -> str:
+    """Return what several headings in one mean: `Surname and first name`, `Elo/DWZ`."""
+    words = [word for word in folded.split() if word not in BETWEEN_HEADINGS]
+    columns = set()
+    while 0 < len(words) <= MOST_WORDS:
+        counts = range(len(words), 0, -1)
+        known = next((count for count in counts if " ".join(words[:count]) in BY_HEADING), 0)
+        if not known:
+            return ""
+        columns.add(column_of(BY_HEADING[" ".join(words[:known])]))
+        words = words[known:]
+    if columns == {NAME, GIVEN_NAME}:
+        return FULL_NAME
+    return columns.pop() if len(columns) == 1 and not words else ""
 
 
 def parse_mapping(text: str, columns: Collection[str]) -> dict[str, str]:

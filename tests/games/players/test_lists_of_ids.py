@@ -130,11 +130,12 @@ def test_the_ids_of_a_new_player_are_kept_and_found_again(organiser: Person, eve
 
 
 def test_each_column_of_ids_is_kept_under_its_organisation(organiser: Person, event: Event) -> None:
-    text = "Name;EgfPin;AGAId;FFGLic;ID_No;ID-nat\nFay;0001;22;333;A4;B5\n"
+    text = "Name;EgfPin;AGAId;FFGLic;ID_No;ID-nat\nFay;0001;22;333;A4;B5\nGus;none;;0;NA;-\n"
     assert post(organiser, event, text).status_code == 201
     assert Player.objects.get(name="Fay").external_ids == {
         "egf": "0001", "aga": "22", "ffg": "333", "national": "A4", "idnat": "B5",
     }  # fmt: skip
+    assert Player.objects.get(name="Gus").external_ids == {}
 
 
 def test_the_errors_of_cells_and_of_players_are_said_at_once(

@@ -49,6 +49,21 @@ LISTS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
             ("Berg, Åsa", "SWE", 1410, "", 1999),
         ],
     ),
+    "Swiss-Manager in German": (
+        "Nr;Name;Titel;Identnr;EloNat;EloInt;Geburt;Fed;Sex;Nachname;Vorname\n"
+        "1;Verne Ada;WGM;;0;2447;01.06.1992;SUI;W;Verne;Ada\n",
+        [("Verne, Ada", "SUI", 2447, None, 1992)],
+    ),
+    "several words in a heading, and what stands for none": (
+        "Surname and first name;Elo/DWZ;FIDE-ID;Born;Country;Ranking\n"
+        "Verne, Ada;1450P12;1.503.014;31-May-90;Holland;1\n"
+        "Berg, Cy;Restp.;#N/A;??.??.1990;U.S.A.;2\nDahl, Ed;new;none;?;;3\n",
+        [
+            ("Verne, Ada", "NED", 1450, "1503014", 1990),
+            ("Berg, Cy", "USA", 0, "", 1990),
+            ("Dahl, Ed", "", 0, "", None),
+        ],
+    ),
     "SwissChess": (
         "TlnNr\tTeilnehmer\tTitel\tELO\tNWZ\tAttr.\tVerein/Ort\tLand\tGeburt\tFideKenn.\tPKZ\n"
         "1.\tMüller,Hans\tFM\t\t1873-45\t\tSK Köln\tGER\t1980\t04600001\t10012345\n",
