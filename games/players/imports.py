@@ -83,7 +83,7 @@ SHORT_YEAR: Final = re.compile(
 )
 
 
-def _birth_year(value: str) -> int | None:
+def birth_year_column(value: str) -> int | None:
     """Return the year of a year or a date of birth; `13.04.63` is one of the last 100 years."""
     if is_no_number(value) or NO_DATE.fullmatch(value):
         return None
@@ -119,7 +119,8 @@ SEXES: Final = {
 """The codes of FIDE by the words for them. H and M, for hombre and mujer, would be confused."""
 
 
-def _sex(value: str) -> str:
+def sex_column(value: str) -> str:
+    """Return the code of FIDE for a sex."""
     sex = "" if is_none(value) else SEXES.get(fold_name(value))
     if sex is None:
         raise ValueError(
@@ -167,8 +168,8 @@ PLAYER_IMPORT_COLUMNS: dict[str, Column] = {
     "seed_rating": rating_column,
     "seed_games": integer_column(MOST_SEED_GAMES),
     "seed_reached_2400": answer_column,
-    "birth_year": _birth_year,
-    "sex": _sex,
+    "birth_year": birth_year_column,
+    "sex": sex_column,
 }
 
 

@@ -324,7 +324,9 @@ def _dates_needed(content: bytes) -> Unprocessable:
     errors = []
     for number, code, text in lines:
         if not days[number]:
-            detail = Text("%(date)s is not a day of the calendar", date=text)
+            detail = Text(
+                "%(date)s is not a day of the calendar, as 2026-05-29 or 29.05.2026", date=text
+            )
         elif len(days[number]) > 1:
             detail = Text("%(date)s can be two days", date=text)
         elif code == b"052" and starts and days[number][0] < starts[0]:

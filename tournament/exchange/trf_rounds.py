@@ -17,15 +17,21 @@ from games.core.errors import Unprocessable
 from games.core.uploads.csv import MAX_LISTED_ERRORS
 from games.core.uploads.progress import Progress
 from games.core.uploads.services import insert_values
-from games.models import Account, Game, Player, Report
-from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, listed_fide_id
+from games.models import Account, Game, Report
+from games.names import listed_fide_id
 from games.play.settlement import apply_settlement, evaluate_reports
 from games.players.matching import MatchedPlayer, PlayerDetails, match_players
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.seat import Seat
 from games.rules.text import Text
 from tournament.core.crosstable_results import NO_SEATS
-from tournament.exchange.trf_settings import TrfSystem, parse_country, printable, round_date
+from tournament.exchange.trf_settings import (
+    TrfSystem,
+    parse_country,
+    personal_details,
+    printable,
+    round_date,
+)
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.models.rounds import IMPORTED
 from tournament.rounds.games import advised_seat, build_game
@@ -65,10 +71,9 @@ def match_trf_players(
             name=printable(player.name) or f"Player {player.number}",
             country=parse_country(player.federation),
             fide=listed_fide_id(player.fide_id),
-            birth_year=_birth_year(player.birth),
-            sex=player.sex.lower() if player.sex.lower() in Player.Sex.values else "",
             seed_rating=player.rating or None,
             player=chosen.get(player.number),
+            **personal_details(player)[0],
         )
         for player in players
     ]
@@ -119,9 +124,8 @@ def build_entries(
             else own[player.number].first_round,
             last_round=own[player.number].last_round,
             expelled=printable(own[player.number].expelled)[:LONGEST_REASON],
-            sex=printable(player.sex)[:1],
             title=printable(player.title)[:3],
-            birth_year=_birth_year(player.birth),
+            **personal_details(player)[0],
         )
         for ordinal, (player, found) in enumerate(zip(players, matched, strict=True), start=1)
     }
@@ -137,13 +141,6 @@ def _first_round(player: Competitor) -> int:
     """Return the first round in which a late entry was present."""
     rounds = (number for number, result in enumerate(player.results, start=1) if result != ABSENT)
     return next(rounds, len(player.results) + 1)
-
-
-def _birth_year(birth: str) -> int | None:
-    """Return the year of a date of birth written as 1990/01/31, 1990/00/00 or 1990."""
-    year = birth[:4]
-    is_year = year.isascii() and year.isdigit()
-    return int(year) if is_year and FIRST_BIRTH_YEAR <= int(year) <= LAST_BIRTH_YEAR else None
 
 
 BYE_KINDS_OF_RESULTS = {

@@ -13,6 +13,7 @@ from typing import Any
 from games.core.dates import clear_dates
 from games.models.time_controls import SenselessTime, TimeControl
 from games.names import COUNTRY_CODE, clean_name, is_hidden
+from games.players.imports import birth_year_column, sex_column
 from games.rules.text import Text
 from tournament.pairing.separations import MOST_PAIRS, By
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -21,7 +22,7 @@ from tournament.pairing.systems.dutch.field import deduce_initial_seat
 from tournament.pairing.systems.round_robin import ABSENCE
 from tournament.pairing.trf_types import read_trf_type
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
-from tournament.standings.crosstable import Crosstable, Kind, PlayerId
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.points import PointSystem
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
@@ -199,6 +200,8 @@ def unsupported_content(document: TrfFile) -> Iterator[str]:
     players = document.crosstable.players
     if any(re.search("[1-9]", player.birth[4:]) for player in players):
         yield Text("the day and month of birth; only the year is stored")
+    for player in players:
+        yield from personal_details(player)[1]
     boards = {(document.crosstable.completed + 1) if document.open_pairings else 0}
     for bye in document.byes:
         if bye.kind is Kind.PAIRING_BYE and bye.round not in boards:
@@ -210,6 +213,20 @@ def unsupported_content(document: TrfFile) -> Iterator[str]:
                     round=bye.round,
                 )
             )
+
+
+def personal_details(player: Competitor) -> tuple[dict[str, Any], list[str]]:
+    """Return the year of birth and the sex, written as in lists, and what is wrong with them."""
+    values: dict[str, Any] = {"birth_year": None, "sex": ""}
+    columns = {"birth_year": (birth_year_column, player.birth), "sex": (sex_column, player.sex)}
+    wrong: list[str] = []
+    for name, (column, text) in columns.items():
+        try:
+            values[name] = column(text)
+        except ValueError as error:
+            detail = error.args[0]
+            wrong.append(Text("number %(number)s: %(detail)s", number=player.number, detail=detail))
+    return values, wrong
 
 
 def _time_control(header: TrfHeader, left_out: list[str]) -> dict[str, int]:

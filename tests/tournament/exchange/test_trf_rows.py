@@ -78,10 +78,13 @@ def test_content_that_cannot_be_stored_is_named(
 
 
 def test_everything_but_the_day_of_birth_of_a_player_is_stored(organiser: Person) -> None:
-    player = replace(ADA, sex="w", title="WIM", birth="1990/01/31")
-    found = post_trf(organiser, write_trf(two_players(player, NAMESAKE)))
+    player = replace(ADA, sex="f", title="WIM", birth="31.01.1990")
+    wrong = replace(NAMESAKE, birth="early")
+    found = post_trf(organiser, write_trf(two_players(player, wrong)))
 
-    assert found["left_out"] == ["the day and month of birth; only the year is stored"]
+    known, other = found["left_out"]
+    assert known == "the day and month of birth; only the year is stored"
+    assert other.startswith("number 2: 'early' is neither a year")
     back = organiser.get(
         f"tournaments/{found['tournament']['slug']}/standings.trf"
     ).content.decode()
