@@ -5,7 +5,7 @@ The language is the reader's choice in a cookie, else what their browser prefers
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -20,19 +20,21 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
-from games.rules.text import Numeral, Text, fill
+from games.rules.text import Moment, Numeral, Text, fill
 
 
 def translated(text: object) -> str:
     """Return a text in the language of the reader; a string without a pattern as it is.
 
     A value with a label, as a member of a `TextChoices`, is written by its label; a Numeral has the
-    decimal sign of the language.
+    decimal sign of the language, a Moment its days.
     """
     if isinstance(text, Text):
         return fill(gettext(text.pattern), text.values, translated)
     if isinstance(text, Numeral):
         return decimal_text(text)
+    if isinstance(text, Moment):
+        return f"{date_format(date.fromisoformat(text[:10]))}{text[10:]}"
     label = getattr(text, "label", "")
     return gettext(str(label)) if label else str(text)
 

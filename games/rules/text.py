@@ -63,6 +63,13 @@ class Numeral(str):
     """
 
 
+class Moment(str):
+    """A day in ISO 8601, with or without a time after it: `2026-05-01, 14:00 CEST`.
+
+    Readers see the day as their language writes it.
+    """
+
+
 def fill(pattern: str, values: Mapping[str, Any], show: Callable[[Any], str]) -> str:
     """Return a pattern with its values as `show` writes them; the items of a list with commas."""
     if not values:

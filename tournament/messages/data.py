@@ -20,6 +20,7 @@ from games.core.journal.chain import format_time
 from games.core.references import PlayerReference, TournamentReference, absolute_url, page_url
 from games.models import Game
 from games.play.queries import game_page, result_text
+from games.rules.text import Moment
 from tournament.core.queries import FINISHED_ROUND_STATES, current_pairings
 from tournament.core.references import EntryReference, entry_reference
 from tournament.models import Pairing, Round, Tournament
@@ -135,6 +136,15 @@ class AnnouncementData(TypedDict):
     tournament: TournamentReference
     number: int
     text: str
+    url: str
+    page_url: str
+
+
+class WithdrawnAnnouncementData(TypedDict):
+    """An announcement that is shown no more."""
+
+    tournament: TournamentReference
+    number: int
     url: str
     page_url: str
 
@@ -262,7 +272,7 @@ class FeedRows:
     published: frozenset[tuple[int, int]] = frozenset()
     entries: Mapping[int, EntryReference] = field(default_factory=dict)
     ratings: Mapping[int, RatingData] = field(default_factory=dict)
-    starts: Mapping[int, str] = field(default_factory=dict)
+    starts: Mapping[int, Moment] = field(default_factory=dict)
     announced: frozenset[int] = frozenset()
     title: str = ""
     place: str = "e"
@@ -427,6 +437,16 @@ def announcement_data(payload: Payload, rows: FeedRows) -> AnnouncementData | No
         "tournament": rows.tournament,
         "number": payload["number"],
         "text": payload["text"],
+        "url": f"{rows.url}/announcements",
+        "page_url": rows.page,
+    }
+
+
+def withdrawn_announcement_data(payload: Payload, rows: FeedRows) -> WithdrawnAnnouncementData:
+    """Return which announcement the directors have withdrawn."""
+    return {
+        "tournament": rows.tournament,
+        "number": payload["number"],
         "url": f"{rows.url}/announcements",
         "page_url": rows.page,
     }

@@ -38,6 +38,7 @@ from games.models.streams import (
     tournament_of,
 )
 from games.play.live import live_heads
+from games.rules.text import Moment
 from ratings.models import Pool, RunRating
 from ratings.systems.elo import MILLI
 from tournament.core.queries import FINISHED_ROUND_STATES, PUBLIC, listed_entries
@@ -291,11 +292,11 @@ def _load_rows(
     )
 
 
-def _start_of(shown: Round) -> str:
-    """Return the time of a round in the time zone of its event, or its day; empty without one."""
+def _start_of(shown: Round) -> Moment | None:
+    """Return the time of a round in the time zone of its event, or its day; None without one."""
     if shown.starts_at:
-        return f"{shown.starts_at:%Y-%m-%d, %H:%M %Z}"
-    return shown.starts_on.isoformat() if shown.starts_on else ""
+        return Moment(f"{shown.starts_at:%Y-%m-%d, %H:%M %Z}")
+    return Moment(shown.starts_on) if shown.starts_on else None
 
 
 def _rows_of_game(number: int) -> FeedRows | None:

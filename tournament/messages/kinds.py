@@ -163,6 +163,12 @@ KINDS: Final[Mapping[str, Kind]] = {
         ALL,
         noop("%(event)s: the directors announce"),
     ),
+    "announcement.withdrawn": Kind(
+        "announcement.withdrawn",
+        data.withdrawn_announcement_data,
+        ALL,
+        noop("%(event)s: announcement %(number)s is withdrawn"),
+    ),
     "tournament.edited": Kind(
         "tournament.edited",
         data.tournament_data,

@@ -11,7 +11,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from games.rules.messages import gettext_noop as noop
-from games.rules.text import Text
+from games.rules.text import Moment, Text
 from tournament.messages.data import Data, FeedRows, Payload
 
 EVERYBODY: Final = "everybody"
@@ -35,7 +35,8 @@ BEGINS: Final = noop("Begins: %(starts)s")
 class Message:
     """What a line says to an audience: a title, further lines, and the page to go to.
 
-    `standings` is the round after which the standings follow the lines.
+    `standings` is the round after which the standings follow the lines. A director has written the
+    lines where `is_written`, and asks that their addresses are opened.
     """
 
     to: str
@@ -43,6 +44,7 @@ class Message:
     link: str
     lines: tuple[str, ...] = ()
     standings: int | None = None
+    is_written: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ def messages_of(kind: Kind, data: Data, rows: FeedRows) -> list[Message]:
         else rows.page + kind.page % values,
         (*map(_pair_of, data.get("boards", ())), *data.get("text", "").splitlines()),
         data.get("round", max(rows.rounds, default=0)) if kind.has_standings else None,
+        "text" in data,
     )
     return [
         *(replace(message, to=one) for one in kind.to if one != PLAYERS),
@@ -136,9 +139,10 @@ def _pair_of(board: Data) -> str:
 def _start_of(data: Data, zone: str) -> Any:
     """Return the day of a round, and its time in the time zone of the event."""
     if data.get("starts_at") is None:
-        return data.get("starts_on") or Text("not fixed yet")
+        day = data.get("starts_on")
+        return Moment(day) if day else Text("not fixed yet")
     at = datetime.fromisoformat(data["starts_at"]).astimezone(ZoneInfo(zone))
-    return f"{at:%Y-%m-%d, %H:%M %Z}"
+    return Moment(f"{at:%Y-%m-%d, %H:%M %Z}")
 
 
 def _place_of(values: Mapping[str, Any]) -> Text:

@@ -21,6 +21,9 @@ from tournament.messages.kinds import KINDS
 from tournament.messages.words import ENTRANTS, OFFICIALS, PLAYERS, Message
 from tournament.models import Entry, Pairing, Round, Tournament
 
+PAIRINGS_KINDS: Final = ("round.published", "round.restored")
+"""The kinds that publish pairings."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -39,7 +42,7 @@ class Choice:
 PLAYERS_CHOICES: Final = {
     "paired": Choice(
         noop("I am paired: board, opponent, seat and time"),
-        ("round.published", "round.restored"),
+        PAIRINGS_KINDS,
         (PLAYERS,),
     ),
     "reported": Choice(
@@ -129,13 +132,15 @@ def officials_among(tournament: Tournament, accounts: Collection[int]) -> set[in
 class News:
     """An entry with its messages by whom they are to, and which of it holds.
 
-    `players` are those whom alone it concerns, None for all.
+    `players` are those whom alone it concerns, None for all. `undoes` is the number of the line
+    that it takes back: who was not told of that one is told of neither.
     """
 
     entry: FeedEntry
     messages: Mapping[str, Message]
     players: Collection[int] | None = None
     is_round_in: bool = True
+    undoes: int = 0
 
     def to(self, reader: Reader, chosen: Collection[str]) -> Iterator[Message]:
         """Yield what the entry says to a reader who has chosen these."""
@@ -154,7 +159,21 @@ class News:
 
 def news_of(entry: FeedEntry, **holds: Any) -> News:
     """Return an entry with its messages, of which by default all hold."""
-    return News(entry, {message.to: message for message in messages_of(entry)}, **holds)
+    messages = {message.to: message for message in messages_of(entry)}
+    return News(entry, messages, undoes=_publication_before(entry), **holds)
+
+
+def _publication_before(entry: FeedEntry) -> int:
+    """Return the number of the line that published the pairings which an entry withdraws."""
+    if entry.kind != "round.unpaired":
+        return 0
+    earlier = JournalLine.objects.filter(
+        stream=entry.stream,
+        sequence__lt=entry.sequence,
+        kind__in=PAIRINGS_KINDS,
+        payload__body__round=entry.data["round"],
+    )
+    return earlier.order_by("-sequence").values_list("sequence", flat=True).first() or 0
 
 
 def _in_words_of(choice: Choice, message: Message, entry: FeedEntry) -> Message:

@@ -108,7 +108,9 @@ def words_of(told: Sequence[Told], link: str) -> list[dict[str, Any]]:
     return [
         {
             "title": harmless(translated(one.message.title)),
-            "lines": [harmless(translated(line)) for line in one.lines],
+            "lines": [
+                line if one.message.is_written else harmless(translated(line)) for line in one.lines
+            ],
             "link": link or one.message.link,
         }
         for one in told

@@ -90,7 +90,8 @@ def _numbers_for(
     return [
         each.entry.number
         for each in news
-        if each.entry.number > subscription.queued and any(each.to(reader, subscription.kinds))
+        if each.entry.number > subscription.queued >= each.undoes
+        and any(each.to(reader, subscription.kinds))
     ]
 
 
@@ -181,7 +182,7 @@ def tell(notices: Sequence[Notice]) -> dict[int, list[Told]]:
             told = {}
             reader = readers.get(subscription.account_id, Reader())
             for each in held:
-                if each.entry.number not in notice.sequences:
+                if each.entry.number not in notice.sequences or each.undoes in notice.sequences:
                     continue
                 for message in each.to(reader, subscription.kinds):
                     place = (each.entry.number, message.standings)

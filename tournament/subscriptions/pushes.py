@@ -136,7 +136,10 @@ def _content_of(notice: Notice, told: list[Told], link: str) -> bytes:
     with translation.override(subscription.language or settings.LANGUAGE_CODE):
         words = words_of(told, link)
         title = title_of(words, subscription.tournament.name)
-        lines = words[0]["lines"] if len(words) == 1 else [one["title"] for one in words]
+        titles = [[one["title"]] if len(words) > 1 else [] for one in words]
+        lines = [
+            line for title, one in zip(titles, words, strict=True) for line in title + one["lines"]
+        ]
     body = "\n".join(map(str, lines))[:LONGEST_BODY]
     shown = {"title": title[:LONGEST_BODY], "body": body, "url": words[-1]["link"]}
     return json.dumps(shown).encode()

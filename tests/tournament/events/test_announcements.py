@@ -54,6 +54,8 @@ def test_everybody_reads_it_until_it_is_withdrawn(
     assert event.owner.delete(f"{event.path}/announcements/{number}").status_code == 204
     problem_in(event.owner.delete(f"{event.path}/announcements/{number}"), 404, "not_found")
     assert told(event) == ["first"]
+    last = load_feed(event.stream, after=0, limit=100)[-1]
+    assert (last.kind, last.data["number"]) == ("announcement.withdrawn", number)
     assert announce(event, "next") == number + 1
     assert JournalLine.objects.filter(kind="announcement.withdrawn").count() == 1
     assert verify() == []

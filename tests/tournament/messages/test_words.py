@@ -97,6 +97,8 @@ TOLD: list[tuple[str, dict[str, Any], tuple[str, ...], str, str]] = [
         "Spring Open: a tie after round 3 is decided", f"{EVENT}/standings"),
     ("tournament.announced", {"number": 2, "text": "Lunch"}, ALL,
         "Spring Open: the directors announce", EVENT),
+    ("announcement.withdrawn", {"number": 2}, ALL,
+        "Spring Open: announcement 2 is withdrawn", EVENT),
     ("tournament.edited", {}, (OFFICIALS,), "Spring Open: the settings are changed", EVENT),
     ("tournament.opened", {}, ALL, "Spring Open is open for entries", EVENT),
     ("tournament.started", {}, ALL, "Spring Open has started", EVENT),
