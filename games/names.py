@@ -31,6 +31,7 @@ NOT_DIGITS = re.compile(r"[^0-9]")
 FORBIDDEN_CATEGORIES = frozenset({"Cc", "Zl", "Zp"})
 """Unicode's categories of control characters and of line and paragraph separators."""
 
+LINE_BREAKS = frozenset("\n\r\u2028\u2029")
 BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that reverse the letters after them, also those of the next column."""
 
@@ -113,7 +114,9 @@ def check_text(text: str) -> None:
     """Raise ValueError for text that breaks or reverses a line, and for invisible text."""
     categories = [unicodedata.category(character) for character in text]
     if not FORBIDDEN_CATEGORIES.isdisjoint(categories) or not BIDI_CONTROLS.isdisjoint(text):
-        raise ValueError(Text("line breaks and control characters are not allowed"))
+        if not LINE_BREAKS.isdisjoint(text):
+            raise ValueError(Text("line breaks are not allowed"))
+        raise ValueError(Text("control characters are not allowed"))
     if text and not any(category[0] in "LMNPS" for category in categories):
         raise ValueError(Text("the text has no visible character"))
 

@@ -124,6 +124,15 @@ class NameField(serializers.CharField):
             raise serializers.ValidationError(translated(str(error))) from error
 
 
+class ParagraphField(serializers.CharField):
+    """A text that people type in several lines, and that is stored on one."""
+
+    def to_internal_value(self, data: Any) -> str:
+        text = " ".join(super().to_internal_value(data).split())
+        validate_text(text)
+        return text
+
+
 class MaybeUnset(serializers.Field):
     """A text that may be unset: stored as an empty text, null in answers; bodies may have either.
 

@@ -36,11 +36,17 @@ from games.core.forms import Form, FormState, form_fields, secret_of, typed_valu
 from games.core.journal.lines import SYSTEM, actor_of, append_line
 from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota, lock_account
-from games.core.pages import PageView, just_done, keep_form, redirect
+from games.core.pages import PageView, keep_form, redirect
 from games.core.permissions import LoginNeeded, require_account
 from games.core.preconditions import Target
 from games.core.references import absolute_url, page_url
-from games.core.serializers import BirthYearField, CountryField, NameField, RatingField
+from games.core.serializers import (
+    BirthYearField,
+    CountryField,
+    NameField,
+    ParagraphField,
+    RatingField,
+)
 from games.core.types import described
 from games.core.uploads.progress import no_progress
 from games.core.views import ApiView, endpoint
@@ -74,6 +80,7 @@ from tournament.entries.services import (
 )
 from tournament.entries.targets import entry_target
 from tournament.models import Entry, Tournament
+from tournament.players.claims import make_claim
 
 State = Entry.State
 KEY_BYTES = 16
@@ -115,13 +122,15 @@ def apply(
     applicant: Player | PlayerDetails,
     *,
     by: Account | None,
+    is_own: bool = False,
     **values: Any,
 ) -> Entry:
     """Enter a player as `applied`: this one, or the person with these details.
 
     `values` are columns of the entry. Raises Conflict unless the registration is open, if the
     player has applied already, and if the details fit several players. An application of the
-    player's own account replaces one that others have sent in their name.
+    player's own account replaces one that others have sent in their name. With `is_own`, a new
+    player belongs to the account, and one who is registered is claimed.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
@@ -129,10 +138,12 @@ def apply(
         _check_applications(tournament, by)
         player = applicant
         if isinstance(player, PlayerDetails):
-            player = _find_or_register(player, by, tournament.stream)
+            player = _find_or_register(player, by, tournament.stream, is_own=is_own)
         if values.get("email") and player.is_claimed:
             raise _mistakable("ambiguous_player")  # who has a login applies with it
         entry = add_entry(tournament, player, by=by, state=Entry.State.APPLIED, **values)
+        if is_own and by is not None and player.account_id != by.pk:
+            make_claim(player, by=by)
         rows = changed_rows(entry)
         append_line(tournament.stream, APPLIED, entry_payload(entry), by=by, rows=rows)
         if by is not None and player.account_id == by.pk:
@@ -183,7 +194,9 @@ def _line_of_link(tournament: Tournament) -> int:
     return lines.aggregate(last=Max("sequence"))["last"] or 0
 
 
-def _find_or_register(details: PlayerDetails, by: Account | None, stream: str) -> Player:
+def _find_or_register(
+    details: PlayerDetails, by: Account | None, stream: str, *, is_own: bool
+) -> Player:
     """Return the registered player of these details, or one who is new in the event.
 
     The refusal of ambiguous details names no candidates, because anyone can read it.
@@ -191,6 +204,8 @@ def _find_or_register(details: PlayerDetails, by: Account | None, stream: str) -
     (found,) = match_players([details], by=by, is_distinct=True, progress=no_progress)
     if found.problem:
         raise _mistakable(found.problem.code)
+    if is_own and found.is_new:
+        found.player.account = by
     register_new_players([found], by=by, stream=stream, progress=no_progress)
     return found.player
 
@@ -269,7 +284,12 @@ class ApplicationSerializer(EntryValuesSerializer):
     birth_year = BirthYearField(help_text=gettext_noop("not after the year of the event"))
     fide = FideIdField(max_length=11, required=False, allow_blank=True, label=_("FIDE id"))
     seed_rating = RatingField(required=False, allow_null=True, label=_("Rating"))
-    notes = NameField(
+    own = serializers.BooleanField(
+        default=False,
+        help_text="the person is the account's, which has no player yet: a new one becomes its"
+        " player, one who is registered is claimed",
+    )
+    notes = ParagraphField(
         max_length=500,
         required=False,
         allow_blank=True,
@@ -287,7 +307,7 @@ class ApplicationSerializer(EntryValuesSerializer):
         help_text="of a person without a login or link, who confirms it by a mail",
         style={
             "help": gettext_noop(
-                "A mail with a link comes to it: the application counts once you have opened that."
+                "A mail with a link comes to it, by which you confirm the application."
             )
         },
     )
@@ -362,7 +382,8 @@ class Apply(ActionInEvent):
             request_application(tournament, email, {**call.body, "email": ""})
             return {"id": None, "state": None, "url": None}
         applicant = find_applicant(call.body, account)
-        entry = apply(tournament, applicant, by=account, **values_of(call.body))
+        is_own = call.body["own"] and account is not None
+        entry = apply(tournament, applicant, by=account, is_own=is_own, **values_of(call.body))
         url = absolute_url(f"tournaments/{tournament.slug}/entries/{entry.pk}")
         return {"id": entry.pk, "state": Entry.State(entry.state), "url": url}
 
@@ -410,10 +431,13 @@ def find_applicant(content: Mapping[str, Any], account: Any) -> Player | PlayerD
 
     Raises Unprocessable without either.
     """
-    if details := _read_details(content):
+    details = _read_details(content)
+    if details and not content.get("own"):
         return details
     if isinstance(account, Account) and (own := Player.objects.filter(account=account).first()):
         return own
+    if details:
+        return details
     raise Unprocessable("name_needed", Text("send the name of the player"), at="/name")
 
 
@@ -518,7 +542,8 @@ FIELDS: Final = ("name", "country", "club", *VALUES, "fide", "seed_rating", "not
 """The fields of the form, in their order."""
 OPEN: Final = "open"
 MAILED: Final = "mailed"
-"""The parameter of the page after an application whose address is not confirmed yet."""
+"""The parameter of the page after an application whose address is not confirmed yet, which the
+session has under this name."""
 OPENED_LINKS: Final = "application_links"
 """The member of a session with the keys of the links by which somebody has applied, by event."""
 
@@ -564,8 +589,10 @@ class ApplyPage(PageView):
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return this page; after an application by mail it says that a mail is on its way."""
-        page = super().next_address(request, name, content, **address)
-        return page if content["id"] else f"{page}&{MAILED}=1"
+        if content["id"]:
+            return super().next_address(request, name, content, **address)
+        request.session[MAILED] = request.POST.get("email", "")
+        return f"{request.path}?{MAILED}=1"
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the form, with the event if the reader may see it."""
@@ -583,7 +610,7 @@ class ApplyPage(PageView):
             "opening": form_fields(ApplicationSerializer(), ["link"], state=self.form, action=OPEN)[
                 "link"
             ],
-            "is_mailed": MAILED in request.query_params and bool(just_done(request)),
+            "mailed": MAILED in request.query_params and request.session.get(MAILED),
         }
         tournament = None
         with suppress(NotFound):

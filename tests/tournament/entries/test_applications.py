@@ -67,6 +67,33 @@ def test_an_account_without_a_player_sends_a_name(
     assert event.tournament.entries.get().consented_at is None
 
 
+def test_the_page_makes_the_applicant_the_player_of_the_account(
+    stranger: Person, event: Event, path: str
+) -> None:
+    client = login(stranger)
+    page = client.get(APPLY).content.decode()
+    assert 'name="own" value="true"' in page
+    form = {"action": "apply", "name": "Stig", "notes": "I come late.\r\nSorry!", "own": "true"}
+    assert client.post(APPLY, form).status_code == 303
+    entry = event.tournament.entries.get()
+    assert (entry.player.account, entry.agreement) == (stranger.account, "agreed")
+    assert entry.notes == "I come late. Sorry!"
+    assert "has applied for a place" in mail_to(stranger.account.email)
+    assert "applied; the organiser decides" in client.get("/e/spring/me").content.decode()
+    problem_in(stranger.post(path, {"name": "Another", "own": True}), 409, "entered_already")
+    assert verify() == []
+
+
+def test_a_registered_player_is_claimed_by_who_applies_for_itself(
+    organiser: Person, stranger: Person, event: Event, path: str
+) -> None:
+    assert organiser.post("players", {"name": "Cleo", "country": "EGY"}).status_code == 201
+    body = {"name": "Cleo", "country": "EGY", "own": True}
+    assert stranger.post(path, body).status_code == 201
+    claim = stranger.account.claims.get()
+    assert (claim.player.name, claim.player.account, claim.state) == ("Cleo", None, "open")
+
+
 OTHERS: dict[str, tuple[list[str], str, str]] = {
     # what the organiser and the player do with it, the state of the own one and its category
     "not decided": ([], "applied", ""),
