@@ -23,7 +23,7 @@ from games.core.uploads.services import delete_old_uploads, import_in_turn
 from games.core.uploads.tasks import uploads_in_turn
 from games.models import Game, StoredResponse
 from games.models.attempts import MAX_ATTEMPTS, attempt_each, count_attempt
-from games.play import proposals, settlement
+from games.play import live, proposals, settlement
 from games.play.queries import due_games, given_up_games
 from games.players.imports import IMPORT
 from games.study.services import index_due
@@ -89,8 +89,12 @@ def send_message(message_id: int) -> None:
 
 @shared_task(name="games.tasks.send_due_links")
 def send_due_links() -> int:
-    """Send messages whose task was lost or failed; return how many were due. Delete old links."""
+    """Send messages whose task was lost or failed; return how many were due. Delete old links.
+
+    Those whose turn it is are told so.
+    """
     mail.delete_old_links()
+    live.tell_turns()
     messages = list(mail.due_messages().values_list("pk", flat=True)[:MAX_MESSAGES])
     links = list(mail.due_links().values_list("pk", flat=True)[:MAX_MESSAGES])
     return attempt_each(messages, send_message.run, what="message") + attempt_each(

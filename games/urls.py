@@ -34,7 +34,15 @@ from games.play.diagrams import (
     GameDiagram,
 )
 from games.play.live_pages import LivePage
-from games.play.live_views import AppendTurns, LiveRecordView, TakeBackTurn
+from games.play.live_views import (
+    AcceptOffer,
+    AppendTurns,
+    ClaimTime,
+    DeclineOffer,
+    LiveRecordView,
+    OfferResult,
+    TakeBackTurn,
+)
 from games.play.pages import GameAbout, GameEmbed, GameTextPage
 from games.play.record_entry import RecordCheck
 from games.play.referee import RECORD_PARSERS, JudgeRecords, RefereePage, RulesList
@@ -75,6 +83,10 @@ urlpatterns = [
     path("games/<number:game_id>/live", LiveRecordView.as_view()),
     path("games/<number:game_id>/live/turns", post_view(AppendTurns)),
     path("games/<number:game_id>/live/turns/<number:number>", delete_view(TakeBackTurn)),
+    path("games/<number:game_id>/live/offer", post_view(OfferResult)),
+    path("games/<number:game_id>/live/accept", post_view(AcceptOffer)),
+    path("games/<number:game_id>/live/decline", post_view(DeclineOffer)),
+    path("games/<number:game_id>/live/claim-time", post_view(ClaimTime)),
     path("games/<number:game_id>/confirm", post_view(ConfirmGame)),
     path("games/<number:game_id>/dispute", post_view(DisputeGame)),
     path("games/<number:game_id>/rule", post_view(RuleGame)),

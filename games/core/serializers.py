@@ -56,9 +56,12 @@ from games.rules.text import Text
 RULESET = "the code of the game's rules, as `star-star`; `rulesets` has them all"
 BOARD_SIZE = "as in a record: `10`, `5x6`"
 RECORD = "of the game, as text or as JSON; see the reference of records"
+MOST_DAYS_PER_TURN = 60
 MAIN_MINUTES = "the main time of each player; null if no time is stated"
 INCREMENT_SECONDS = "added for each move; a second counts as a minute of main time in the class"
 TIME_CLASS = "of the main time and 60 increments, by FIDE's limits; null if no time is stated"
+PLAY = "`by_turns`: here, each side enters its own turns; else the result is reported"
+DAYS_PER_TURN = "of a game by turns: then the other side can claim the time; null: no limit"
 
 DRAWS = frozenset({"1/2", "½", "=", "½-½", "1/2-1/2", "0.5-0.5", "0,5-0,5", "0.5", "0,5"})
 """A drawn game, as people write it."""
@@ -293,6 +296,25 @@ class IncrementSecondsField(serializers.IntegerField):
             label=_("Seconds for each move"),
             help_text=INCREMENT_SECONDS,
             style={"help": ""},
+        )
+
+
+class DaysPerTurnField(serializers.IntegerField):
+    def __init__(self) -> None:
+        super().__init__(
+            min_value=1,
+            max_value=MOST_DAYS_PER_TURN,
+            required=False,
+            allow_null=True,
+            default=None,
+            label=_("Days for each turn"),
+            help_text=DAYS_PER_TURN,
+            style={
+                "help": _(
+                    "Of games by turns. After these days, the opponent can claim a win on time;"
+                    " nobody loses without that. Empty: no limit."
+                )
+            },
         )
 
 

@@ -40,11 +40,18 @@ class Game(Dated):
 
     class Basis(models.TextChoices):
         PROOF = "proof", _("proved by the record")
+        PLAYED = "played", _("played here")
         SLIP = "slip", _("signed slip")
         AGREEMENT = "agreement", _("confirmed by both players")
         LINKS = "links", _("confirmed by both players, links by the organiser")
         UNDISPUTED = "undisputed", _("reported by one player, not disputed in time")
         RULING = "ruling", _("decided by the arbiter")
+
+    class Play(models.TextChoices):
+        """Where a game is played."""
+
+        ANYWHERE = "anywhere", _("at a board or elsewhere; the result is reported")
+        BY_TURNS = "by_turns", _("here, by turns")
 
     class LiveDelay(models.TextChoices):
         """After how long others see the turns of a live record."""
@@ -77,6 +84,10 @@ class Game(Dated):
         null=True, blank=True, help_text="of each player; null: not stated"
     )
     increment_seconds = models.PositiveSmallIntegerField(default=0, help_text="of each move")
+    play = models.CharField(max_length=8, choices=Play, default=Play.ANYWHERE)
+    days_per_turn = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="of a game by turns; null: no limit"
+    )
     first = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_first")
     second = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_second")
     rated = models.BooleanField(default=True)
@@ -125,10 +136,11 @@ class Game(Dated):
     columns = Columns(
         journalled=(
             "event", "round", "place", "game", "board", "options", "swap", "handicap", "advice",
-            "main_minutes", "increment_seconds", "first", "second", "rated", "pool", "proposed_by",
-            "consented", "public", "confirm_hours", "live_delay", "closed", "void",
-            "round_complete", "handicap_table", "first_rating", "first_games", "second_rating",
-            "second_games", "played_on", "created_at", "accepted_at", "state", "confirmed_at",
+            "main_minutes", "increment_seconds", "play", "days_per_turn", "first", "second",
+            "rated", "pool", "proposed_by", "consented", "public", "confirm_hours", "live_delay",
+            "closed", "void", "round_complete", "handicap_table", "first_rating", "first_games",
+            "second_rating", "second_games", "played_on", "created_at", "accepted_at", "state",
+            "confirmed_at",
         ),
         derived=(
             "basis", "termination", "winner", "draw", "score_first", "score_second", "record",
@@ -137,7 +149,7 @@ class Game(Dated):
         technical=("id", "stream", "attempts", "updated_at"),
         personal=(),
         key=("place",),
-        later=("round_complete", "live_delay"),
+        later=("round_complete", "live_delay", "play", "days_per_turn"),
         former={"termination": FORMER_TERMINATIONS},
     )  # fmt: skip
 
@@ -208,10 +220,14 @@ class Report(Journalled):
         REVOCATION = "revocation", _("removal of a ruling")
 
     class Device(models.TextChoices):
-        """Whose device sent a report: one that directors can use proves no agreement."""
+        """Whose device sent a report: one that directors can use proves no agreement.
+
+        The report of a game that was played here comes from its turns, which this side entered.
+        """
 
         PLAYER = "player", _("player")
         DIRECTOR = "director", _("director")
+        HERE = "here", _("played here")
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="reports")
     version = models.PositiveIntegerField()

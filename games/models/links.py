@@ -12,8 +12,8 @@ from games.models.people import Account, Role
 class EmailLink(models.Model):
     """A link for one address; it is due until it is sent, and works once until it expires.
 
-    A message about the proposal of a game, or its acceptance, is one as well; its stream is that of
-    the game, and it has no use but to be sent.
+    A message about the proposal of a game, its acceptance, or a turn in it, is one as well; its
+    stream is that of the game, and it has no use but to be sent.
 
     The token in the message is a signature of the row's id and of `sends`, so no secret is stored,
     and a later message replaces an earlier one.
@@ -25,6 +25,7 @@ class EmailLink(models.Model):
         INVITATION = "invitation", _("Invitation to an event")
         PROPOSAL = "proposal", _("Proposal of a game")
         ACCEPTANCE = "acceptance", _("Your proposal of a game was accepted")
+        TURN = "turn", _("It is your turn")
         APPLICATION = "application", _("Confirm your application")
 
     kind = models.CharField(max_length=12, choices=Kind)

@@ -1,8 +1,9 @@
-"""The API of live records: begin, append turns, take the last one back, give up."""
+"""The API of live records: begin, append turns, take the last one back, give up, offer, claim."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -12,10 +13,21 @@ from games.core.actions import Answer, Call
 from games.core.serializers import SeatField
 from games.core.types import described
 from games.core.views import ApiView, endpoint
-from games.models import Game
+from games.models import Game, LiveRecord
 from games.play import types
-from games.play.live import append_turns, begin, give_up, load_live, take_back
+from games.play.live import (
+    accept,
+    append_turns,
+    begin,
+    claim_time,
+    decline,
+    give_up,
+    load_live,
+    offer,
+    take_back,
+)
 from games.play.queries import get_visible_game
+from games.play.serializers import ResultField
 from games.play.services import seat_of
 from games.play.states import ActionInGame
 
@@ -37,6 +49,12 @@ class ActionOnLiveRecord(ActionInGame):
 
 
 class BeginRequestSerializer(serializers.Serializer):
+    way = serializers.ChoiceField(
+        LiveRecord.Way.choices,
+        required=False,
+        default="",
+        help_text="by default that of the game: a game by turns is `played`, any other `kept`",
+    )
     seat = SeatField()
 
 
@@ -46,7 +64,8 @@ class BeginLiveRecord(ActionOnLiveRecord):
     A player of the game keeps it, or an official. If another account has kept it so far, its
     turns stand, and its next turn is refused (409 `kept_elsewhere`). The turn that ends the game
     makes the record a report of the player, which the opponent confirms, or the slip of the
-    official.
+    official. A game by turns is played here, by its players only: its record has begun with the
+    game, and its end is the report of both sides.
     """
 
     name = "begin_live_record"
@@ -55,9 +74,9 @@ class BeginLiveRecord(ActionOnLiveRecord):
     responses = {200: types.LiveRecord, 201: types.LiveRecord}
 
     def perform(self, call: Call, prepared: Game) -> Answer:
-        seats = prepared.seats_of(call.account)
-        seat = seat_of(prepared, call.account, call.body.get("seat")) if seats else ""
-        _, is_new = begin(prepared, by=call.account, seat=seat)
+        is_player = prepared.seats_of(call.account) or prepared.play == Game.Play.BY_TURNS
+        seat = seat_of(prepared, call.account, call.body.get("seat")) if is_player else ""
+        _, is_new = begin(prepared, by=call.account, seat=seat, way=call.body["way"])
         return Answer(load_live(call, prepared), status=201 if is_new else 200)
 
 
@@ -69,7 +88,8 @@ class TurnsRequestSerializer(serializers.Serializer):
         child=serializers.CharField(max_length=200),
         min_length=1,
         max_length=MOST_TURNS,
-        help_text="as a record writes them; `resign`, `time`, or `agreed 26-25` ends a game",
+        help_text="as a record writes them; `resign`, `time`, or `agreed 26-25` ends a game, of a"
+        " game by turns only `resign`",
     )
 
 
@@ -93,7 +113,7 @@ class AppendTurns(ActionOnLiveRecord):
 
 
 class TakeBackTurn(ActionOnLiveRecord):
-    """Take back the last turn of a live record; `number` is that of the last turn."""
+    """Take back the last turn of a record that is kept; `number` is that of the last turn."""
 
     name = "take_back_live_turn"
 
@@ -114,10 +134,71 @@ class GiveUpLiveRecord(ActionOnLiveRecord):
         give_up(prepared, by=call.account)
 
 
+class OfferSerializer(serializers.Serializer):
+    result = ResultField(help_text="on which both would agree, as `26-25`, `1-0` or `1/2`")
+
+
+class OfferResult(ActionOnLiveRecord):
+    """Offer the other side to agree on a result of a game by turns: a score, a win, or a draw.
+
+    The offer stands until the next turn, and replaces an earlier one.
+    """
+
+    name = "offer_result"
+    body = OfferSerializer
+    example = {"result": "26-25"}
+    done = gettext_noop("The offer is sent; it stands until the next turn.")
+
+    def perform(self, call: Call, prepared: Game) -> types.LiveRecord:
+        offer(prepared, call.body["result"], by=call.account)
+        return load_live(call, prepared)
+
+
+class AcceptOffer(ActionOnLiveRecord):
+    """Agree on the result that the other side offers; the game ends with it.
+
+    `result` is the one that the caller has seen: 409 `no_offer` if the other side offers another.
+    """
+
+    name = "accept_offer"
+    body = OfferSerializer
+    example = {"result": "26-25"}
+    done = gettext_noop("You have agreed on the result.")
+
+    def perform(self, call: Call, prepared: Game) -> types.LiveRecord:
+        accept(prepared, call.body["result"], by=call.account, token=call.auth)
+        return load_live(call, prepared)
+
+
+class DeclineOffer(ActionOnLiveRecord):
+    """Decline the result that the other side offers; the game goes on."""
+
+    name = "decline_offer"
+    done = gettext_noop("You have declined the offer.")
+
+    def perform(self, call: Call, prepared: Game) -> types.LiveRecord:
+        decline(prepared, by=call.account)
+        return load_live(call, prepared)
+
+
+class ClaimTime(ActionOnLiveRecord):
+    """Claim a win on time: the other side has not moved within the days of a turn.
+
+    Nobody loses on time without that. Before the `deadline` it is 409 `time_left`.
+    """
+
+    name = "claim_time"
+    done = gettext_noop("The game has ended on time.")
+
+    def perform(self, call: Call, prepared: Game) -> types.LiveRecord:
+        claim_time(prepared, by=call.account, token=call.auth)
+        return load_live(call, prepared)
+
+
 class LiveRecordView(ApiView):
     @extend_schema(operation_id="get_live_record", responses=described(types.LiveRecord))
     def get(self, request: Request, game_id: int) -> Response:
-        """Return the record of a game that is being kept, turn by turn.
+        """Return the record of a game that is being kept or played here, turn by turn.
 
         Its players and the officials see it at once, others after the delay of the event; 404
         `no_live_record` if there is none. It is deleted when the game is settled: its record is

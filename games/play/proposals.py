@@ -22,6 +22,7 @@ from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota, lock_account
 from games.models import Account, Game, Player
 from games.models.time_controls import SenselessTime, TimeControl
+from games.play.live import begin_played
 from games.play.outcomes import conditions_as_columns, refused_conditions
 from games.play.queries import answer_deadline, expired_games, lock_game, report_deadline
 from games.play.states import find_proposal_refusal
@@ -49,6 +50,8 @@ def propose_game(
     seat: Seat,
     conditions: Conditions,
     time_control: TimeControl,
+    play: str = Game.Play.ANYWHERE,
+    days_per_turn: int | None = None,
     rated: bool,
     pool: str,
     by: Account,
@@ -73,6 +76,8 @@ def propose_game(
             rated=rated,
             pool=pool,
             public=False,
+            play=play,
+            days_per_turn=days_per_turn,
             **asdict(time_control),
             **conditions_as_columns(conditions),
         )
@@ -84,6 +89,8 @@ def propose_game(
             "proposed_by": seat,
             "conditions": conditions.as_json(),
             **asdict(time_control),
+            "play": play,
+            "days_per_turn": days_per_turn,
             "rated": rated,
             "pool": pool,
         }
@@ -139,6 +146,16 @@ def read_time_control(
     except SenselessTime as error:
         members = [name for name in error.members if name in sent] or error.members
         raise Unprocessable("senseless_time", str(error), at=f"/{members[0]}") from None
+
+
+def require_play(play: str, days_per_turn: int | None, main_minutes: int | None) -> None:
+    """Raise Unprocessable for days of a turn that a game has not, or minutes in one by turns."""
+    if play == Game.Play.BY_TURNS and main_minutes is not None:
+        detail = Text("a game by turns has days for each turn, and no minutes")
+        raise Unprocessable("senseless_time", detail, at="/main_minutes")
+    if play != Game.Play.BY_TURNS and days_per_turn is not None:
+        detail = Text("only a game that is played here by turns has days for each turn")
+        raise Unprocessable("senseless_time", detail, at="/days_per_turn")
 
 
 def require_two_players(conditions: Conditions) -> None:
@@ -199,7 +216,11 @@ def _end_proposal(game: Game, kind: str, state: Game.State, *, by: Account | Non
     payload = {"game": game.pk, "state": state}
     append_game_line(game, kind, payload, by=by, rows=changed_rows(game))
     revoke_messages(game_stream(game))
-    if is_accepted and by is not None and game.accepted_at is not None:
+    if is_accepted:
+        begin_played([game])
+    # Of a game by turns, the first player is told that it is their turn.
+    is_reported = is_accepted and game.play != Game.Play.BY_TURNS
+    if is_reported and by is not None and game.accepted_at is not None:
         _send_message(Kind.ACCEPTANCE, game, until=report_deadline(game.accepted_at), by=by)
 
 

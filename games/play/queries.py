@@ -17,7 +17,7 @@ from games.core.references import (
     current_player_of,
     page_url,
 )
-from games.models import Account, Game, HiddenName, Report
+from games.models import Account, Game, HiddenName, LiveRecord, Report
 from games.models.attempts import MAX_ATTEMPTS
 from games.models.streams import POOL_STREAM, tournament_of
 from games.models.time_controls import TimeControl
@@ -62,7 +62,7 @@ def dispute_in_words(dispute: str) -> str:
 
 GAME_FIELDS = (
     "id", "stream", "event", "round", "place", "game", "board", "options", "swap", "handicap",
-    "advice", "main_minutes", "increment_seconds",
+    "advice", "main_minutes", "increment_seconds", "play", "days_per_turn",
     *current_columns("first"), *current_columns("second"),
     "rated", "pool", "rating_pool", "public", "played_on", "proposed_by", "created_at",
     "updated_at",
@@ -92,13 +92,16 @@ def due_games(now: datetime | None = None) -> list[int]:
 
 
 def expired_games(now: datetime) -> "QuerySet[Game]":
-    """Return the proposals that were not answered, and the accepted games not reported, in time."""
+    """Return the proposals not answered, and the accepted games not reported, in time.
+
+    A game by turns is in time as long as turns are entered.
+    """
     proposed = now - timedelta(days=settings.PROPOSAL_DAYS)
     accepted = now - timedelta(days=settings.CASUAL_GAME_DAYS)
     return Game.objects.filter(
         Q(state=Game.State.PROPOSED, created_at__lte=proposed)
         | Q(state=Game.State.OPEN, accepted_at__lte=accepted, reports=None)
-    )
+    ).exclude(live__way=LiveRecord.Way.PLAYED, live__turn_since__gt=accepted)
 
 
 def given_up_games() -> "QuerySet[Game]":
@@ -135,9 +138,14 @@ def visible_game_rows(caller: Caller) -> "QuerySet[Game, dict[str, Any]]":
 
 def own_game_rows(account: Account) -> "QuerySet[Game, dict[str, Any]]":
     """Return the games in which the player of an account has a seat, as rows of `GAME_FIELDS`."""
+    return own_games(account).values(*GAME_FIELDS)
+
+
+def own_games(account: Account) -> "QuerySet[Game]":
+    """Return the games in which the player of an account has a seat."""
     own = Q(first__account=account) | Q(first__merged_into__account=account)
     own |= Q(second__account=account) | Q(second__merged_into__account=account)
-    return games_of_account(account).values(*GAME_FIELDS).filter(own)
+    return games_of_account(account).filter(own)
 
 
 def visible_games(caller: Caller) -> "QuerySet[Game]":
@@ -224,6 +232,8 @@ def game_as_json(row: dict[str, Any]) -> types.Game:
         "main_minutes": row["main_minutes"],
         "increment_seconds": row["increment_seconds"],
         "time_class": TimeControl(row["main_minutes"], row["increment_seconds"]).time_class,
+        "play": row["play"],
+        "days_per_turn": row["days_per_turn"],
         "first": {"player": current_player_of(row, "first")},
         "second": {"player": current_player_of(row, "second")},
         "rated": row["rated"],
@@ -235,7 +245,8 @@ def game_as_json(row: dict[str, Any]) -> types.Game:
         if row["state"] == Game.State.PROPOSED
         else None,
         "report_by": report_deadline(row["accepted_at"])
-        if row["state"] == Game.State.OPEN and row["accepted_at"]
+        if (row["state"], row["play"]) == (Game.State.OPEN, Game.Play.ANYWHERE)
+        and row["accepted_at"]
         else None,
         "basis": row["basis"] or None,
         "termination": row["termination"] or None,

@@ -34,6 +34,7 @@ from games.play.states import (
     find_report_of_other_side,
     find_state_conflicts,
     nothing_to_answer,
+    other_way,
 )
 from games.rules.game_outcome import AnyTermination, GameOutcome, RulingTermination
 from games.rules.outcome import Termination
@@ -291,7 +292,9 @@ def state_claim(
 
 
 def submit(stated: Statement) -> Report:
-    """Add the report of a side; raises Conflict if the game is already settled."""
+    """Add the report of a side; raises Conflict if the game is already settled, or played here."""
+    if stated.game.play == Game.Play.BY_TURNS:
+        raise next(find_state_conflicts(stated.game, by_side=True), other_way(stated.game))
     return add_report(
         stated.game.pk,
         stated.by,

@@ -21,6 +21,9 @@ Directors can send all the reports of links that they issued (`Report.device`). 
 such reports give is neither a proof nor an agreement: those of both sides have the basis links,
 that of one side is a ruling.
 
+The two records of a game that was played here have the basis played, if one side at least entered
+its turns by its own login.
+
 An arbiter's ruling or annulment overrides the reports of the sides, which stay. So does a slip that
 both sides signed and an arbiter entered, with the basis slip; a record of a side proves its score.
 A revocation removes the ruling that it names, or restores the one that the revocation it names has
@@ -208,6 +211,8 @@ def _basis(*reports: Report) -> Game.Basis:
     """Return the basis of a result on which these reports, and no others, agree."""
     if all(report.device == Report.Device.DIRECTOR for report in reports):
         return Game.Basis.RULING if len(reports) == 1 else Game.Basis.LINKS
+    if any(report.device == Report.Device.HERE for report in reports):
+        return Game.Basis.PLAYED
     results = [report.kind for report in reports if report.kind in RESULT_KINDS]
     is_proof = all(kind == Report.Kind.RECORD for kind in results)
     if is_proof:

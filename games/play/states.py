@@ -99,6 +99,16 @@ def find_state_conflicts(
         )
 
 
+def other_way(game: Game) -> Conflict:
+    """Return the refusal of what is for games that are played in the other way."""
+    detail = (
+        Text("game %(number)s is played here, each side its own turns", number=game.pk)
+        if game.play == Game.Play.BY_TURNS
+        else Text("game %(number)s is not played here; its record can be kept", number=game.pk)
+    )
+    return Conflict("other_way", detail)
+
+
 def correction_needed() -> Conflict:
     """Return the refusal of another decision of a game whose round is complete."""
     detail = Text(
@@ -172,6 +182,8 @@ def game_actions(
             conflict = find_proposal_refusal(game, name, seats)
         elif rule.is_answer and not has_report:
             conflict = conflict or nothing_to_answer()
+        elif name in ("record", "claim") and game.play == Game.Play.BY_TURNS:
+            conflict = conflict or other_way(game)
         elif name == "adjourn":
             conflict = next(find_state_conflicts(game, by_side=False, adjourns=True), None)
         refusal = refusals[rule.permission] or conflict

@@ -10,8 +10,10 @@ from games.core.handicaps import HANDICAP_TEXT, Handicap
 from games.core.references import PlayerReference, TournamentReference
 from games.core.serializers import (
     BOARD_SIZE,
+    DAYS_PER_TURN,
     INCREMENT_SECONDS,
     MAIN_MINUTES,
+    PLAY,
     RULESET,
     TIME_CLASS,
     AllowedAction,
@@ -63,6 +65,8 @@ class Game(GameReference):
     main_minutes: Annotated[int | None, Meta(description=MAIN_MINUTES)]
     increment_seconds: Annotated[int, Meta(description=INCREMENT_SECONDS)]
     time_class: Annotated[TimeClass | None, Meta(description=TIME_CLASS)]
+    play: Annotated[models.Game.Play, Meta(description=PLAY)]
+    days_per_turn: Annotated[int | None, Meta(description=DAYS_PER_TURN)]
     first: Seated
     second: Seated
     rated: bool
@@ -107,8 +111,15 @@ class Game(GameReference):
     updated_at: datetime
 
 
+class LiveOffer(TypedDict):
+    """A result that a side of a game offers to agree on."""
+
+    seat: Annotated[Seat, Meta(description="of the side that offers it")]
+    result: str
+
+
 class LiveRecord(TypedDict):
-    """The record of a game while it is kept at the board.
+    """The record of a game while it is kept at the board, or played here.
 
     Spectators see the turns after the delay of the event; `version`, `next_number` and all that is
     computed is then that of the turns that they see.
@@ -116,7 +127,11 @@ class LiveRecord(TypedDict):
 
     url: str
     game_id: int
-    kept_as: Annotated[str, Meta(description="`first`, `second`, or `official`")]
+    way: models.LiveRecord.Way
+    kept_as: Annotated[
+        str | None,
+        Meta(description="`first`, `second`, or `official`; null for a game that is played here"),
+    ]
     version: Annotated[int, Meta(description="counts all changes, also a turn that is taken back")]
     turns: Annotated[list[str], Meta(description="as a record writes them")]
     next_number: int
@@ -130,6 +145,13 @@ class LiveRecord(TypedDict):
     ]
     started_at: datetime
     turn_since: Annotated[datetime, Meta(description="since when the side to move is to move")]
+    deadline: Annotated[
+        datetime | None,
+        Meta(description="from when the other side can claim the time; null without a limit"),
+    ]
+    proposal: Annotated[
+        LiveOffer | None, Meta(description="an offer that stands, for the players; else null")
+    ]
 
 
 class GameWithActions(Game):

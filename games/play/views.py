@@ -105,7 +105,8 @@ PLAYER_ACCOUNTS = (
 )  # fmt: skip
 """The columns of the accounts that hold the seats of a game."""
 OF_ACTIONS = (
-    "stream", "pool", "state", "adjourned", "closed", "round_complete", "proposed_by", "created_at",
+    "stream", "pool", "play", "state", "adjourned", "closed", "round_complete", "proposed_by",
+    "created_at",
 )  # fmt: skip
 """The columns that the actions of a game depend on."""
 

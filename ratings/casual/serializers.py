@@ -7,11 +7,14 @@ from games.core.handicaps import HandicapField
 from games.core.references import PlayerOfFile
 from games.core.serializers import (
     BOARD_SIZE,
+    PLAY,
     RULESET,
+    DaysPerTurnField,
     IncrementSecondsField,
     MainMinutesField,
 )
 from games.core.types import described
+from games.models import Game
 from games.play.serializers import OutcomeField
 from games.players.serializers import SAME_AS_LINE
 from games.rules.seat import Seat
@@ -75,6 +78,10 @@ class ProposalSerializer(serializers.Serializer):
     handicap = HandicapField(default=None, label=_("Handicap, such as second 3 stones"))
     main_minutes = MainMinutesField()
     increment_seconds = IncrementSecondsField()
+    play = serializers.ChoiceField(
+        Game.Play.choices, default=Game.Play.ANYWHERE, label=_("Where it is played"), help_text=PLAY
+    )
+    days_per_turn = DaysPerTurnField()
     rated = serializers.BooleanField(
         required=False, default=False, label=_("Rated, if the opponent accepts")
     )

@@ -12,6 +12,7 @@ from games.play.proposals import (
     propose_game,
     read_game_conditions,
     read_time_control,
+    require_play,
 )
 from games.rules.conditions import Conditions
 from games.rules.registry import GAMES
@@ -35,6 +36,8 @@ def propose_casual_game(
     pool: str,
     main_minutes: int | None = None,
     increment_seconds: int = 0,
+    play: str = Game.Play.ANYWHERE,
+    days_per_turn: int | None = None,
     by: Account,
     **conditions: Any,
 ) -> Game:
@@ -43,11 +46,12 @@ def propose_casual_game(
     Raises Unprocessable for impossible conditions and for a rated game that the pool cannot rate,
     and otherwise as `propose_game` does.
     """
-    found, time_control, named, _ = check_all(
+    found, time_control, named, *_ = check_all(
         lambda: read_game_conditions(**conditions),
         lambda: read_time_control(main_minutes, increment_seconds),
         lambda: find_named_pool(pool),
         lambda: find_opponent(opponent_id, by),
+        lambda: require_play(play, days_per_turn, main_minutes),
     )
     if rated:
         require_ratable(named, found, time_control)
@@ -60,6 +64,8 @@ def propose_casual_game(
         seat=Seat(seat),
         conditions=found,
         time_control=time_control,
+        play=play,
+        days_per_turn=days_per_turn,
         rated=rated,
         pool=pool,
         by=by,

@@ -242,6 +242,10 @@ OPERATIONS: Final = {
     "people of the game who write": """
         DELETE games/{game_id}/live
         POST games/{game_id}/live
+        POST games/{game_id}/live/accept
+        POST games/{game_id}/live/claim-time
+        POST games/{game_id}/live/decline
+        POST games/{game_id}/live/offer
         POST games/{game_id}/live/turns
         DELETE games/{game_id}/live/turns/{number}
     """,

@@ -8,6 +8,7 @@ Idempotency-Key, and is sent again if it succeeds. `make test` does both once fo
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from functools import cache
 from itertools import count
 from typing import Any
@@ -21,7 +22,7 @@ from hypothesis import settings
 
 from games import tasks
 from games.core.views import action_of
-from games.models import EmailLink, Game, JournalLine, Player
+from games.models import EmailLink, Game, JournalLine, LiveRecord, Player
 from ratings import tasks as rating_tasks
 from ratings.models import Batch, Rating
 from tests.api.documented import Documented
@@ -558,6 +559,18 @@ def test_every_response_matches_the_schema(
     for person, action in ((ben, "accept"), (ben, "decline"), (ada, "cancel")):
         proposed = do(ada, "POST", "games", conditions | {"opponent_id": player_of(ben).pk}).json()
         do(person, "POST", f"games/{proposed['id']}/{action}")
+    by_turns = conditions | {"opponent_id": player_of(ben).pk, "play": "by_turns"}
+    played = f"games/{do(ada, 'POST', 'games', by_turns).json()['id']}"
+    do(ben, "POST", f"{played}/accept")
+    do(ada, "POST", f"{played}/live/turns", {"number": 1, "turns": ["S10"]})
+    for person, action in ((ben, "offer"), (ada, "decline"), (ben, "offer"), (ada, "accept")):
+        body = {} if action == "decline" else {"result": "11-10"}
+        do(person, "POST", f"{played}/live/{action}", body)
+    timed = by_turns | {"days_per_turn": 1}
+    played = f"games/{do(ada, 'POST', 'games', timed).json()['id']}"
+    do(ben, "POST", f"{played}/accept")
+    LiveRecord.objects.update(turn_since=datetime(2026, 5, 1, tzinfo=UTC))
+    do(ben, "POST", f"{played}/live/claim-time")
 
     rating_tasks.advance_pool.run(Batch.objects.get().pool_id)
     Rating.objects.update(games=10)  # with fewer, they would not be on the lists

@@ -158,7 +158,8 @@ def _has_reported(tournament: Tournament, entry: Entry) -> bool:
     account = entry.player.current.account
     if account is None or account.email is None:
         return False
-    own = Report.objects.filter(by=account, device=Report.Device.PLAYER)
+    devices = (Report.Device.PLAYER, Report.Device.HERE)
+    own = Report.objects.filter(by=account, device__in=devices)
     return own.filter(game__stream=tournament.stream).exists()
 
 

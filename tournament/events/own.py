@@ -30,6 +30,7 @@ from games.core.views import ApiView, ValuesListView
 from games.models import Account, Game, Player, Report
 from games.models.streams import tournament_of
 from games.play import types
+from games.play.live import is_awaited
 from games.play.queries import game_as_json, own_game_rows
 from games.play.settlement import load_reports, reports_since_adjournment
 from games.rules.seat import Seat
@@ -50,10 +51,11 @@ TO_ANSWER: Final = (Report.Kind.RECORD, Report.Kind.CLAIM)
 """The reports that the other side confirms or disputes."""
 
 Line = TypeVar("Line")
-ToDo = Literal["report", "confirm", "answer", "wait", "play"]
+ToDo = Literal["report", "confirm", "answer", "wait", "play", "move"]
 TO_DO: Final = (
     "play: the round has not begun; report: the result, when the game is over; confirm: or dispute"
-    " what the opponent has reported; answer: a proposal; wait: for others, or the next round"
+    " what the opponent has reported; answer: a proposal; move: in a game by turns, or answer an"
+    " offer in it; wait: for others, or the next round"
 )
 
 
@@ -198,7 +200,11 @@ def steps_in_events(account: Account, stream: str) -> list[NextStep]:
         Q(first__in=numbers) | Q(second__in=numbers),
         round__state__in=SHOWN_ROUND_STATES,
     ).select_related(
-        "round", "game", "return_game", "first__player__merged_into", "second__player__merged_into"
+        "round",
+        "game__live",
+        "return_game__live",
+        "first__player__merged_into",
+        "second__player__merged_into",
     )
     lines: dict[int, list[Pairing]] = {number: [] for number in numbers}
     for pairing in pairings.order_by("round__number"):
@@ -249,7 +255,9 @@ def step_in_event(
         "starts_at": starts_at,
         "to_do": to_do,
         "url": absolute_url(f"games/{game.pk}" if game else path),
-        "page_url": page_url(f"e/{tournament.slug}/me"),
+        "page_url": page_url(
+            f"games/{game.pk}/live" if game and to_do == "move" else f"e/{tournament.slug}/me"
+        ),
     }
 
 
@@ -258,7 +266,7 @@ def casual_steps(account: Account) -> list[NextStep]:
     own = is_own(account.pk, "first") | is_own(account.pk, "second")
     games = list(
         Game.objects.filter(own, stream="", state__in=[Game.State.PROPOSED, *UNSETTLED], void=False)
-        .select_related("first__merged_into", "second__merged_into")
+        .select_related("first__merged_into", "second__merged_into", "live")
         .order_by("pk")
     )
     reports = load_reports(games) if games else {}
@@ -269,6 +277,8 @@ def casual_step(game: Game, account: Account, reports: Sequence[Report]) -> Next
     """Return the next step of an account's player in a casual game."""
     is_first = game.first.current.account_id == account.pk
     seat = Seat.FIRST if is_first else Seat.SECOND
+    is_played = game.play == Game.Play.BY_TURNS and game.state == Game.State.OPEN
+    page = "live" if is_played else "reports"
     return {
         "tournament": None,
         "round": None,
@@ -279,7 +289,7 @@ def casual_step(game: Game, account: Account, reports: Sequence[Report]) -> Next
         "starts_at": None,
         "to_do": what_to_do(game, seat, reports, None),
         "url": absolute_url(f"games/{game.pk}"),
-        "page_url": page_url(f"games/{game.pk}/reports"),
+        "page_url": page_url(f"games/{game.pk}/{page}"),
     }
 
 
@@ -292,6 +302,8 @@ def what_to_do(
     """
     if game.state == Game.State.PROPOSED:
         return "wait" if game.proposed_by == seat else "answer"
+    if game.play == Game.Play.BY_TURNS and game.state == Game.State.OPEN:
+        return "move" if is_awaited(game, seat) else "wait"
     if game.state == Game.State.OPEN:
         return "play" if starts_at and starts_at > timezone.now() else "report"
     said = [report for report in reports_since_adjournment(reports) if report.seat]

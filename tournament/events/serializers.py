@@ -12,9 +12,11 @@ from rest_framework import serializers
 from games.core.errors import shown_value
 from games.core.references import absolute_url, page_url
 from games.core.serializers import (
+    PLAY,
     TIME_CLASS,
     AllowedAction,
     CountryField,
+    DaysPerTurnField,
     IncrementSecondsField,
     MainMinutesField,
     MarkdownField,
@@ -221,6 +223,7 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
     country = CountryField()
     main_minutes = MainMinutesField()
     increment_seconds = IncrementSecondsField()
+    days_per_turn = DaysPerTurnField()
     time_class = serializers.ChoiceField(
         [*TimeClass], read_only=True, allow_null=True, help_text=TIME_CLASS
     )
@@ -427,6 +430,7 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         fields = [
             "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
             "time_control", "main_minutes", "increment_seconds", "time_class",
+            "play", "days_per_turn",
             "state", "public", "ruleset", "board_size", "options", "swap", "advice", "rated",
             "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "unrated_rating",
             "initial_seat", "half_byes", "prizes", "currency", "system_options", "separations",
@@ -457,6 +461,7 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
                 "validators": [validate_date],
             },
             "time_zone": {"label": _("Time zone")},
+            "play": {"help_text": PLAY, "style": {"help": ""}},
             "public": {
                 "label": _("Visible to everyone"),
                 "help_text": _(

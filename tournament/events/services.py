@@ -25,7 +25,7 @@ from games.core.journal.rows import Rows, changed_rows, combined, updated_rows
 from games.core.limits import check_quota, lock_account
 from games.models import Account, EmailLink, Game, Player, Role, Token, Upload
 from games.models.streams import TOURNAMENT_STREAM
-from games.play.proposals import read_game_conditions, read_time_control
+from games.play.proposals import read_game_conditions, read_time_control, require_play
 from games.rules.registry import GAMES, TWO_PLAYER_GAMES
 from games.rules.text import Text
 from ratings.models import Pool
@@ -72,8 +72,8 @@ LONGEST_SLUG = 80
 DAY = timedelta(days=1)
 RESERVED_SLUGS = frozenset({"import"})
 FROZEN = frozenset(
-    {"game", "board", "options", "swap", "advice", "main_minutes", "increment_seconds", "rated",
-     "pool", "seed_source", "system",
+    {"game", "board", "options", "swap", "advice", "main_minutes", "increment_seconds",
+     "play", "days_per_turn", "rated", "pool", "seed_source", "system",
      "points", "initial_seat", "half_byes", "system_options", "balance_seats", "games_per_pairing",
      "handicaps", "handicap_table", "handicap_share", "handicap_cap", "handicap_kinds",
      "half_byes_until_round", "missed_rounds"}
@@ -407,6 +407,7 @@ def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> No
         lambda: read_time_control(
             tournament.main_minutes, tournament.increment_seconds, sent=changed
         ),
+        lambda: require_play(tournament.play, tournament.days_per_turn, tournament.main_minutes),
         lambda: _check_pool(tournament, changed),
         lambda: _check_time_zone(tournament),
         lambda: _check_dates(tournament),

@@ -127,8 +127,8 @@ SECTIONS: Final = (
     Section(
         "game",
         _("Game"),
-        ("ruleset", "board_size", "options", "swap", "advice", "main_minutes",
-         "increment_seconds", "time_control"),
+        ("ruleset", "board_size", "options", "swap", "advice", "play", "days_per_turn",
+         "main_minutes", "increment_seconds", "time_control"),
         _("These settings are fixed when the event starts."),
         rare=("options", "swap", "advice", "time_control"),
     ),

@@ -80,6 +80,15 @@ class Tournament(Dated):
         null=True, blank=True, help_text="of each player; null: not stated"
     )
     increment_seconds = models.PositiveSmallIntegerField(default=0, help_text="of each move")
+    play = models.CharField(
+        max_length=8,
+        choices=Game.Play,
+        default=Game.Play.ANYWHERE,
+        verbose_name=_("Where games are played"),
+    )
+    days_per_turn = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="of games by turns; null: no limit"
+    )
     state = models.CharField(max_length=12, choices=State, default=State.DRAFT)
     public = models.BooleanField(default=True)
 
@@ -190,8 +199,9 @@ class Tournament(Dated):
     columns = Columns(
         journalled=(
             "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
-            "time_control", "main_minutes", "increment_seconds", "state", "public", "game", "board",
-            "options", "swap", "advice", "rated", "pool", "seed_source", "confirm_hours",
+            "time_control", "main_minutes", "increment_seconds", "play", "days_per_turn", "state",
+            "public", "game", "board", "options", "swap", "advice", "rated", "pool",
+            "seed_source", "confirm_hours",
             "live_delay", "handicaps", "handicap_table", "handicap_share", "handicap_cap",
             "handicap_kinds",
             "system", "system_options", "separations", "balance_seats", "rounds",
@@ -206,7 +216,8 @@ class Tournament(Dated):
         technical=("id", "application_key", "updated_at"),
         personal=(),
         later=(
-            "advice", "live_delay", "description", "venue", "map_url", "fee", "contact",
+            "advice", "live_delay", "play", "days_per_turn", "description", "venue", "map_url",
+            "fee", "contact",
             "registration_from", "registration_until",
             "announcements", "announced",
             "applications",

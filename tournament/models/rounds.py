@@ -40,17 +40,21 @@ class Round(Journalled):
     start_time = models.TimeField(
         null=True, blank=True, help_text="on that day, in the time zone of the event"
     )
+    ends_at = models.DateTimeField(
+        null=True, blank=True, help_text="when games without a result wait for the director"
+    )
     published_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)
 
     columns = Columns(
         journalled=(
             "number", "state", "version", "system", "reason", "notes", "relaxed", "starts_on",
-            "start_time", "published_at", "completed_at",
+            "start_time", "ends_at", "published_at", "completed_at",
         ),
         derived=(),
         technical=("id", "tournament"),
         personal=(),
+        later=("ends_at",),
         key=("number",),
         refers={"notes": references.notes},
         former={

@@ -87,10 +87,11 @@ class PushDevice(models.Model):
 class Notice(models.Model):
     """A mail, or what a device shows, that is due until it is sent, and is deleted then.
 
-    It tells the lines of the journal with the numbers `sequences`, as far as they still hold when
-    it is sent; that of an `entry` tells an applicant its state then. Until its first attempt
-    further lines join it. An attempt is counted before it begins, and sets `next_attempt_at` to
-    the time at which it counts as lost.
+    It tells the lines of the journal with the numbers `sequences`, and whose turn it is in games:
+    `turns` are pairs of a game and the number of its turn; that of an `entry` tells an applicant
+    its state. It tells what still holds when it is sent. Until its first attempt further lines join
+    it. An attempt is counted before it begins, and sets `next_attempt_at` to the time at which it
+    counts as lost.
     """
 
     subscription = models.ForeignKey(
@@ -103,6 +104,7 @@ class Notice(models.Model):
         PushDevice, null=True, blank=True, on_delete=models.CASCADE, related_name="notices"
     )
     sequences = models.JSONField(default=list)
+    turns = models.JSONField(default=list)
     attempts = models.PositiveSmallIntegerField(default=0)
     next_attempt_at = models.DateTimeField()
     created_at = models.DateTimeField(default=timezone.now)
@@ -111,7 +113,8 @@ class Notice(models.Model):
         journalled=(),
         derived=(),
         technical=(
-            "id", "subscription", "entry", "device", "sequences", "attempts", "next_attempt_at",
+            "id", "subscription", "entry", "device", "sequences", "turns", "attempts",
+            "next_attempt_at",
             "created_at",
         ),
         personal=(),

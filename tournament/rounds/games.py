@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from games.core.journal.rows import Rows, changed_rows
 from games.models import Game
+from games.play.live import begin_played
 from games.rules.records.handicaps import exchange_seats, with_handicap
 from games.rules.seat import Seat
 from ratings.lists.queries import PublishedRating, load_published_ratings
@@ -40,6 +41,8 @@ def build_game(
         swap=conditions.swap,
         main_minutes=tournament.main_minutes,
         increment_seconds=tournament.increment_seconds,
+        play=tournament.play,
+        days_per_turn=tournament.days_per_turn,
         handicap=conditions.as_json()["handicap"],
         handicap_table=tournament.handicap_table,
         advice=advised_seat(pairing, is_return_game=is_return_game) if tournament.advice else "",
@@ -105,6 +108,7 @@ def create_games(
             for pairing in pairings
         ]
         Game.objects.bulk_create(games)
+        begin_played(games)
         for pairing, game in zip(pairings, games, strict=True):
             setattr(pairing, name, game)
     Pairing.objects.bulk_update(pairings, names)

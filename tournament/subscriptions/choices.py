@@ -45,6 +45,7 @@ PLAYERS_CHOICES: Final = {
         PAIRINGS_KINDS,
         (PLAYERS,),
     ),
+    "turn": Choice(noop("It is my turn in a game that is played here"), (), (PLAYERS,)),
     "reported": Choice(
         noop("My opponent has reported our game"), ("game.reported",), (PLAYERS,)
     ),
@@ -85,6 +86,7 @@ class Reader:
     player: int | None = None
     is_entrant: bool = False
     is_official: bool = False
+    plays_by_turns: bool = False
 
     def choices(self) -> list[str]:
         """Return what the reader may choose."""
@@ -92,7 +94,8 @@ class Reader:
             *(PLAYERS_CHOICES if self.is_entrant else ()),
             *(OFFICIALS_CHOICES if self.is_official else ()),
         ]
-        return [name for name in possible if not KINDS.keys().isdisjoint(CHOICES[name].kinds)]
+        told = [name for name in possible if not KINDS.keys().isdisjoint(CHOICES[name].kinds)]
+        return ["turn", *told] if self.plays_by_turns and self.is_entrant else told
 
     def address(self, audience: str) -> str:
         """Return to whom the messages to an audience are that concern the reader; else empty."""
@@ -115,7 +118,10 @@ def load_readers(tournament: Tournament, accounts: Collection[int]) -> dict[int,
     roles = officials_among(tournament, accounts)
     return {
         account: Reader(
-            of_account.get(account), account in entrants & of_account.keys(), account in roles
+            of_account.get(account),
+            account in entrants & of_account.keys(),
+            account in roles,
+            tournament.play == Game.Play.BY_TURNS,
         )
         for account in {*of_account} | roles
     }

@@ -8,10 +8,10 @@ what was being handed over may come twice.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
@@ -20,15 +20,18 @@ from django.db.models.functions import Substr
 from django.utils import timezone
 
 from games.core.accounts.mail import MESSAGE_LIFETIME, PAUSES
-from games.models import JournalHead
-from games.models.streams import TOURNAMENT_STREAM
+from games.models import JournalHead, LiveRecord
+from games.models.streams import TOURNAMENT_STREAM, tournament_of
+from games.play.live import awaited_players, note_told, turns_to_tell
+from games.play.queries import game_page
+from games.rules.text import Text
 from tournament.messages.feed import (
     find_entries,
     last_number,
     lines_of,
     load_feed,
 )
-from tournament.messages.words import Message
+from tournament.messages.words import PLAYERS, Message
 from tournament.models import GATHERING, Entry, Notice, PushDevice, Subscription, Tournament
 from tournament.subscriptions.choices import News, Reader, holding, load_readers, news_of
 
@@ -52,7 +55,8 @@ def events_behind() -> "QuerySet[Tournament]":
 
 
 def queue_notices() -> None:
-    """Make the notices of all new lines."""
+    """Make the notices of all new lines, and of turns."""
+    queue_turns()
     for tournament in events_behind():
         while queue_lines(tournament) == MOST_LINES:
             pass
@@ -95,8 +99,21 @@ def _numbers_for(
     ]
 
 
-def _add_notices(told: dict[Subscription, list[int]]) -> None:
-    """Make notices of these lines for mails and devices, or add them to those that wait."""
+def queue_turns() -> None:
+    """Make the notices of those whose turn it is in a game of an event by turns."""
+    due = turns_to_tell().filter(game__stream__startswith=TOURNAMENT_STREAM)
+    for live in due:
+        with transaction.atomic():
+            accounts = [player.account_id for player, _ in awaited_players(live)]
+            slug = tournament_of(live.game.stream)
+            found = Subscription.objects.filter(tournament__slug=slug, account__in=accounts)
+            turn = [live.game_id, len(live.turns) + 1]
+            _add_notices({row: [turn] for row in found if "turn" in row.kinds}, column="turns")
+            note_told(live)
+
+
+def _add_notices(told: dict[Subscription, list[Any]], column: str = "sequences") -> None:
+    """Make notices of these lines or turns for mails and devices, or add to those that wait."""
     due = timezone.now() + GATHERING
     waiting = {
         (notice.subscription_id, notice.device_id): notice
@@ -115,15 +132,15 @@ def _add_notices(told: dict[Subscription, list[int]]) -> None:
                     Notice(
                         subscription=subscription,
                         device_id=receiver,
-                        sequences=numbers,
                         next_attempt_at=due,
+                        **{column: numbers},
                     )
                 )
             else:
-                notice.sequences = [*notice.sequences, *numbers]
+                setattr(notice, column, [*getattr(notice, column), *numbers])
                 longer.append(notice)
     Notice.objects.bulk_create(new)
-    Notice.objects.bulk_update(longer, ["sequences"], batch_size=500)
+    Notice.objects.bulk_update(longer, [column], batch_size=500)
 
 
 def due_notices(at: datetime, *, to_devices: bool) -> "QuerySet[Notice]":
@@ -147,7 +164,7 @@ def claim_notices(most: int, *, to_devices: bool, besides: Iterable[int] = ()) -
         # A conditional update and no lock: of two workers, one changes the row.
         same = Notice.objects.filter(pk=notice.pk, next_attempt_at=notice.next_attempt_at)
         if same.update(attempts=F("attempts") + 1, next_attempt_at=now + LEASE):
-            notice.refresh_from_db(fields=["attempts", "sequences"])
+            notice.refresh_from_db(fields=["attempts", "sequences", "turns"])
             claimed.append(notice)
     return claimed
 
@@ -191,8 +208,24 @@ def tell(notices: Sequence[Notice]) -> dict[int, list[Told]]:
                     said = tuple(lines.get(place, message.lines))
                     # The last of those that say the same of a page replaces the others.
                     told[message.title, message.link, said] = Told(message, said)
-            found[notice.pk] = [*told.values()]
+            found[notice.pk] = [*told.values(), *_tell_turns(notice, reader, tournament)]
     return found
+
+
+def _tell_turns(notice: Notice, reader: Reader, tournament: Tournament) -> Iterator[Told]:
+    """Yield what a notice says of games in which the reader is still to move."""
+    games = [game for game, _ in notice.turns]
+    for live in LiveRecord.objects.filter(game__in=games).select_related("game"):
+        if [live.game_id, len(live.turns) + 1] not in notice.turns:
+            continue
+        for own, other in awaited_players(live):
+            if own.pk == reader.player and reader.is_entrant:
+                title = Text(
+                    "%(event)s: it is your turn against %(name)s",
+                    event=tournament.name,
+                    name=other.name,
+                )
+                yield Told(Message(PLAYERS, title, f"{game_page(live.game_id)}/live"), ())
 
 
 def delete_old(*, at: datetime) -> None:

@@ -46,9 +46,10 @@ MESSAGE_TEXTS: Final = {
     Kind.ACCEPTANCE: gettext_noop(
         "%(name)s has accepted the game that you proposed. Report it until %(until)s:"
     ),
+    Kind.TURN: gettext_noop("It is your turn in the game with %(name)s:"),
 }
-GAME_PAGES: Final = (Kind.PROPOSAL, Kind.ACCEPTANCE)
-"""The messages about a game; its page needs a login and no token."""
+GAME_PAGES: Final = {Kind.PROPOSAL: "reports", Kind.ACCEPTANCE: "reports", Kind.TURN: "live"}
+"""The messages about a game, with its page, which needs a login and no token."""
 
 BEFORE_LETTER: Final = re.compile(r"([.\u2024\u3002\uff0e\uff61])(?=\w)(?!\d)")
 """A dot, as browsers read one in an address, before a letter."""
@@ -86,7 +87,9 @@ def text_of(link: EmailLink, token: str) -> str:
     site = settings.PUBLIC_URL
     if kind in GAME_PAGES:
         number = link.stream.rpartition("/")[2]
-        return "\n".join([text, "", f"    {site}/games/{number}/reports", *_refusal(link)])
+        return "\n".join(
+            [text, "", f"    {site}/games/{number}/{GAME_PAGES[kind]}", *_refusal(link)]
+        )
     if kind == Kind.APPLICATION:
         limit = gettext("The link works until %(until)s.") % {"until": until}
         address = f"    {site}/applications/{token}"
@@ -161,18 +164,24 @@ def create_link(
 
 
 def request_message(
-    kind: EmailLink.Kind, stream: str, to: Account, *, name: str, until: datetime, by: Account
-) -> None:
+    kind: EmailLink.Kind,
+    stream: str,
+    to: Account,
+    *,
+    name: str,
+    until: datetime,
+    by: Account | None,
+) -> bool:
     """Send a message about a game, at most one each day of this kind between two accounts.
 
     None is sent above a quota of the sender or the recipient: the page of the recipient's games
-    shows the game in any case.
+    shows the game in any case. Return whether there is nothing to send later.
     """
     email = to.email
     if not email:
-        return
+        return True
     today = EmailLink.objects.filter(
-        kind__in=GAME_PAGES, created_at__gt=timezone.now() - timedelta(days=1)
+        kind__in=[*GAME_PAGES], created_at__gt=timezone.now() - timedelta(days=1)
     )
     by_sender, to_recipient = today.filter(by=by), today.filter(email=email)
     quotas = settings.QUOTAS
@@ -181,8 +190,9 @@ def request_message(
         or by_sender.count() >= quotas["game_mails_by_sender"]
         or to_recipient.count() >= quotas["game_mails_to_recipient"]
     ):
-        return
+        return False
     create_link(kind, email, until=until, language=to.language, stream=stream, name=name, by=by)
+    return True
 
 
 def check_sender(by: Account) -> None:

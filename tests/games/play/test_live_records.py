@@ -56,6 +56,7 @@ def test_a_record_is_kept_turn_by_turn_and_becomes_a_report(
     assert body == {
         "url": f"http://localhost:8000/api/v1/games/{game.pk}/live",
         "game_id": game.pk,
+        "way": "kept",
         "kept_as": "first",
         "version": 3,
         "turns": ["S10", "T10"],
@@ -65,6 +66,8 @@ def test_a_record_is_kept_turn_by_turn_and_becomes_a_report(
         "winner": None,
         "score": None,
         "bounds": {"first": [2, 19], "second": [2, 19]},
+        "deadline": None,
+        "proposal": None,
     }
 
     body = enter(ada, game, 3, "agreed 11-10").json()

@@ -9,7 +9,8 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Account, Player
+from games.models import Account, Game, LiveRecord, Player
+from games.play.live import TOLD_AFTER, append_turns
 from games.play.services import rule_game
 from games.tasks import send_due_links
 from tests.events import Event, settle
@@ -87,6 +88,26 @@ def test_a_player_is_told_the_board_of_a_published_round_once(event: Event) -> N
     assert kind == "text/html"
     assert f'<a href="{link}">' in html
     assert re.fullmatch(r"<\d{14}\.\d+@localhost>", sent.extra_headers["Message-ID"])
+    assert send() == []
+
+
+def test_a_player_is_told_that_it_is_their_turn_while_it_is(event: Event) -> None:
+    event.tournament.play = Game.Play.BY_TURNS
+    event.tournament.save()
+    clients = {name: ask(make_person(name), "turn") for name in ("Ada", "Ben")}
+    game = next(game for game in event.publish(1) if game.first.name in clients)
+    LiveRecord.objects.update(turn_since=timezone.now() - TOLD_AFTER)
+
+    (sent,) = send()
+
+    other = game.second.name
+    assert told([sent]) == {
+        f"{game.first.name.lower()}@example.org": f"Spring Open: it is your turn against {other}"
+    }
+    assert f"\n    http://localhost:8000/games/{game.pk}/live\n" in sent.body
+    LiveRecord.objects.update(told_at=None)
+    send_messages()
+    append_turns(game, 1, ["S10"], by=game.first.account, token=None)
     assert send() == []
 
 

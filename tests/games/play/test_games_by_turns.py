@@ -1,0 +1,175 @@
+"""Games that are played here by turns: each side enters its own, and the end needs no report."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games.models import EmailLink, Game, LiveRecord, Token
+from games.play.live import TOLD_AFTER, tell_turns
+from games.play.queries import expired_games
+from tests.events import make_event, make_published, settle, taken_back
+from tests.games.play.test_live_records import begin, enter, take_back, turns_of
+from tests.games.play.test_proposals import proposal, sent_messages
+from tests.people import Person, problem_in
+from tournament.events.verification import verify_stream, verify_tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game(ada: Person, ben: Person) -> Game:
+    """A casual game with three days for each turn; Ada moves first, and Ben has accepted."""
+    sent = proposal(ben, play="by_turns", days_per_turn=3)
+    body = ada.post("games", sent).json()
+    assert (body["play"], body["days_per_turn"]) == ("by_turns", 3)
+    answer = ben.post(f"games/{body['id']}/accept").json()
+    assert (answer["state"], answer["report_by"]) == ("open", None)
+    return Game.objects.get(pk=body["id"])
+
+
+def act(person: Person, game: Game, action: str, **body: Any) -> Any:
+    return person.post(f"games/{game.pk}/live/{action}", body)
+
+
+def state_of(game: Game) -> tuple[str, str, str]:
+    settle()
+    game.refresh_from_db()
+    return game.state, game.basis, game.winner
+
+
+def test_each_side_enters_its_own_turns(
+    ada: Person, ben: Person, stranger: Person, organiser: Person, game: Game
+) -> None:
+    body = ada.get(f"games/{game.pk}/live").json()
+    assert (body["way"], body["kept_as"], body["to_move"]) == ("played", None, "first")
+    problem_in(enter(ben, game, 1, "S10"), 409, "not_your_turn")
+    assert enter(ada, game, 1, "S10").status_code == 201
+    assert enter(ada, game, 1, "S10").status_code == 200
+    problem_in(enter(ada, game, 2, "T10"), 409, "not_your_turn")
+    assert enter(ben, game, 2, "swap").json()["to_move"] == "first"
+    refused = [
+        (enter(ben, game, 3, "A10"), 409, "not_your_turn"),
+        (enter(ada, game, 3, "A10", "S11"), 409, "not_your_turn"),
+        (enter(ada, game, 4, "A10"), 409, "turn_missing"),
+        (enter(ada, game, 2, "A10"), 409, "turn_differs"),
+        (enter(ada, game, 3, "S10"), 422, "occupied"),
+        (enter(ada, game, 3, "time"), 422, "not_a_turn"),
+        (enter(ada, game, 3, "agreed 11-10"), 422, "not_a_turn"),
+        (enter(stranger, game, 3, "A10"), 403, ""),
+        (take_back(ben, game, 2), 409, "other_way"),
+        (ada.delete(f"games/{game.pk}/live"), 409, "other_way"),
+        (ada.post(f"games/{game.pk}/live", {"way": "kept"}), 409, "other_way"),
+        (ada.post(f"games/{game.pk}/reports", {"claim": {"result": "11-10"}}), 409, "other_way"),
+    ]
+    for answer, status, code in refused:
+        problem_in(answer, status, code)
+    assert begin(ben, game).status_code == 200
+    assert turns_of(stranger, game) == ["S10", "swap"]
+    assert enter(ada, game, 3, "resign").json()["over"]
+    assert state_of(game) == ("confirmed", "played", "second")
+    sent = [(report.kind, report.by) for report in game.reports.order_by("version")]
+    assert sent == [("record", ada.account), ("record", ben.account)]
+    problem_in(enter(ben, game, 4, "A10"), 404, "no_live_record")
+    assert not LiveRecord.objects.exists()
+    assert verify_stream(f"game/{game.pk}") == []
+
+
+def test_an_offer_stands_until_the_next_turn(
+    ada: Person, ben: Person, stranger: Person, game: Game
+) -> None:
+    enter(ada, game, 1, "S10")
+    problem_in(act(ben, game, "offer", result="99-1"), 422, "claim_contradicts")
+    offered = {"seat": "first", "result": "11-10"}
+    assert act(ada, game, "offer", result="11:10").json()["proposal"] == offered
+    assert stranger.get(f"games/{game.pk}/live").json()["proposal"] is None
+    problem_in(act(ada, game, "accept", result="11-10"), 409, "no_offer")
+    problem_in(act(ben, game, "accept", result="10-11"), 409, "no_offer")
+    assert act(ben, game, "decline").json()["proposal"] is None
+    problem_in(act(ben, game, "decline"), 409, "no_offer")
+    act(ada, game, "offer", result="11-10")
+    assert enter(ben, game, 2, "T10").json()["proposal"] is None
+    act(ben, game, "offer", result="10-11")
+    assert act(ada, game, "accept", result="10-11").json()["turns"][-1] == "agreed 10-11"
+    assert state_of(game) == ("confirmed", "played", "second")
+
+
+def test_time_is_lost_only_by_a_claim(ada: Person, ben: Person, game: Game) -> None:
+    problem_in(act(ada, game, "claim-time"), 409, "not_your_turn")
+    problem = problem_in(act(ben, game, "claim-time"), 409, "time_left")
+    assert problem["deadline"] == ben.get(f"games/{game.pk}/live").json()["deadline"]
+    LiveRecord.objects.update(turn_since=timezone.now() - timedelta(days=3))
+    assert state_of(game) == ("open", "", "")
+    Game.objects.update(days_per_turn=None)
+    problem_in(act(ben, game, "claim-time"), 409, "time_left")
+    Game.objects.update(days_per_turn=3)
+    assert act(ben, game, "claim-time").json()["turns"] == ["time"]
+    assert state_of(game) == ("confirmed", "played", "second")
+
+
+def test_a_game_does_not_expire_while_turns_are_entered(game: Game) -> None:
+    now = timezone.now()
+    Game.objects.update(accepted_at=now - timedelta(days=99))
+    assert not expired_games(now).exists()
+    LiveRecord.objects.update(turn_since=now - timedelta(days=90))
+    assert expired_games(now).exists()
+
+
+def test_who_is_to_move_is_told_once(ada: Person, ben: Person, game: Game) -> None:
+    later = {"turn_since": timezone.now() - TOLD_AFTER}
+    EmailLink.objects.all().delete()
+    assert sent_messages() == []  # the turn has just begun
+    LiveRecord.objects.update(**later)
+    ((to, subject, text),) = sent_messages()
+    assert (to, subject) == (["ada@example.org"], "It is your turn")
+    assert f"with Ben:\n\n    http://localhost:8000/games/{game.pk}/live\n" in text
+    assert sent_messages() == []
+    enter(ada, game, 1, "S10")
+    LiveRecord.objects.update(**later)
+    tell_turns()
+    enter(ben, game, 2, "T10")  # before the mail is sent
+    LiveRecord.objects.update(**later)
+    assert sent_messages() == []  # a day has one mail from an opponent
+    EmailLink.objects.update(created_at=timezone.now() - timedelta(days=1))
+    act(ada, game, "offer", result="11-10")
+    assert sorted(to for to, *_ in sent_messages()) == [["ada@example.org"], ["ben@example.org"]]
+
+
+SENSELESS = [
+    ({"days_per_turn": 3}, "/days_per_turn"),
+    ({"play": "by_turns", "main_minutes": 30}, "/main_minutes"),
+]
+
+
+def test_days_are_those_of_turns(ada: Person, ben: Person, organiser: Person) -> None:
+    event = make_event(organiser)
+    for changes, pointer in SENSELESS:
+        for answer in (
+            ada.post("games", proposal(ben, **changes)),
+            organiser.patch(event.path, changes, HTTP_IF_MATCH="*"),
+        ):
+            problem = problem_in(answer, 422, "senseless_time")
+            assert problem["errors"][0]["pointer"] == pointer
+
+
+LINKED = {
+    # whose link the organiser has issued: the basis
+    ("ada", "ben"): "links",
+    ("ben",): "played",
+}
+
+
+def test_the_games_of_an_event_by_turns(organiser: Person, ada: Person, ben: Person) -> None:
+    event = make_published(organiser, ada, ben, rounds=1, play="by_turns", days_per_turn=2)
+    (game,) = event.games()
+    problem_in(begin(organiser, game), 403, "not_your_game")
+    problem_in(enter(organiser, game, 1, "S10"), 403, "not_your_game")
+    for names, basis in LINKED.items():
+        with taken_back():
+            issued = [person.account for person in (ada, ben) if person.name.lower() in names]
+            Token.objects.filter(user__in=issued).update(issued_by=organiser.account)
+            enter(ada, game, 1, "S10")
+            enter(ben, game, 2, "resign")
+            assert state_of(game) == ("confirmed", basis, "first")
+    assert verify_tournament(event.stream) == []
