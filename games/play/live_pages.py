@@ -1,4 +1,4 @@
-"""The page on which a game's record is kept, turn by turn.
+"""The page on which a game's record is kept, or a game by turns is played.
 
 With scripts, each cell or word is a `POST` with `entered=1`, whose answer is what the board shows
 (static/games/board.js). The fields are `number`, that of the next turn as the browser
@@ -12,6 +12,7 @@ from typing import Any
 
 from django.http import JsonResponse
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
@@ -19,14 +20,32 @@ from games.core.actions import carry_out
 from games.core.errors import ApiError
 from games.core.forms import NUMBER_IN_FORM, Form
 from games.core.pages import redirect
+from games.core.permissions import current_account
 from games.core.text import translated
 from games.core.views import call_of
-from games.models import Game, LiveRecord
+from games.models import Account, Game, LiveRecord
 from games.play.boards import answer
-from games.play.live import live_of, may_keep, no_live_record, record_with, turns_of
-from games.play.live_views import AppendTurns, BeginLiveRecord, GiveUpLiveRecord, TakeBackTurn
+from games.play.live import (
+    deadline_of,
+    live_of,
+    may_keep,
+    no_live_record,
+    record_with,
+    to_move_after,
+    turns_of,
+)
+from games.play.live_views import (
+    AcceptOffer,
+    AppendTurns,
+    BeginLiveRecord,
+    ClaimTime,
+    DeclineOffer,
+    GiveUpLiveRecord,
+    OfferResult,
+    TakeBackTurn,
+)
 from games.play.outcomes import conditions_of
-from games.play.pages import PageOfGame
+from games.play.pages import PageOfGame, result_choices
 from games.play.queries import get_visible_game
 from games.play.record_entry import (
     AGREED_RESULT,
@@ -41,6 +60,7 @@ from games.rules.diagram.scene import scene_of_record
 from games.rules.record_entry import PartialRecord, enter_cell, enter_words, read_entry
 from games.rules.records.record import Record
 from games.rules.registry import find_game
+from games.rules.seat import Seat
 
 
 def typed_turns(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
@@ -58,17 +78,44 @@ def number_in(form: Mapping[str, Any]) -> int:
     return int(number) if NUMBER_IN_FORM.fullmatch(number) else 0
 
 
+def play_context(game: Game, live: LiveRecord, account: Account) -> dict[str, Any]:
+    """Return what the page shows to a player of a game that is played here."""
+    seats = game.seats_of(account)
+    to_move = to_move_after(game, live.moves)
+    proposal = live.proposal or {}
+    players = {Seat.FIRST: game.first.current.name, Seat.SECOND: game.second.current.name}
+    own = Seat(seats[0]) if seats else Seat.FIRST
+    deadline = deadline_of(live)
+    results = [
+        (label, [choice for choice in choices if " " not in choice[0]])
+        for label, choices in result_choices(game, players, own)
+    ]
+    return {
+        "is_own_turn": to_move in seats,
+        "other_name": players[own.other],
+        "deadline": deadline,
+        "can_claim": to_move not in seats and deadline and deadline <= timezone.now(),
+        "offered": proposal.get("result") if proposal.get("seat") in seats else "",
+        "asked": "" if proposal.get("seat") in seats else proposal.get("result", ""),
+        "results": [group for group in results if group[1]],
+    }
+
+
 class LivePage(PageOfGame):
     template = "games/play/live.html"
     actions = {
         "begin": Form(BeginLiveRecord),
         "turns": Form(AppendTurns, body=typed_turns),
         "take-back": Form(TakeBackTurn, parameters=("number",)),
+        "offer": Form(OfferResult),
+        "accept": Form(AcceptOffer),
+        "decline": Form(DeclineOffer),
+        "claim-time": Form(ClaimTime),
         "give-up": Form(GiveUpLiveRecord, sentence=gettext_noop("The record is given up.")),
     }
 
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Return the page; who may not keep the record, or finds it over, reads the game."""
+        """Return the page; who may enter no turns, or finds the record over, reads the game."""
         game = get_visible_game(request, address["game_id"])
         if not may_keep(request, game):
             return redirect(f"/games/{game.pk}")
@@ -79,14 +126,20 @@ class LivePage(PageOfGame):
         require_in_game(request, game, "game.keep")  # the page has all turns
         live = live_of(game)
         text = text_of(game, live.moves if live else [])
-        return {
+        is_played = game.play == Game.Play.BY_TURNS
+        is_keeper = live is not None and (is_played or live.kept_by == request.user)
+        context = {
             "game": game,
             "rules": find_game(game.game),
             "live": live,
-            "is_keeper": live is not None and live.kept_by == request.user,
+            "is_keeper": is_keeper,
+            "is_played": is_played,
             "entry": record_entry(text),
             "number": len(live.turns) + 1 if live else 1,
         }
+        return context | (
+            play_context(game, live, current_account(request)[0]) if live and is_played else {}
+        )
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return this page without a sentence: the board shows what was done."""
@@ -112,7 +165,16 @@ class LivePage(PageOfGame):
         return JsonResponse(
             found
             | {"number": len(live.turns) + 1, "over": live.is_over}
+            | ({"waits": True} if self.waits(request, live) else {})
             | ({"error": error} if error else {})
+        )
+
+    def waits(self, request: Request, live: LiveRecord) -> bool:
+        """Return True if it is the turn of the other side in a game that is played here."""
+        if live.way != LiveRecord.Way.PLAYED:
+            return False
+        return to_move_after(live.game, live.moves) not in live.game.seats_of(
+            current_account(request)[0]
         )
 
     def enter(

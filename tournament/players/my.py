@@ -12,6 +12,7 @@ from games.core.pages import PageView
 from games.core.roles.queries import invitations_to
 from games.core.roles.views import AcceptInvitation, DeclineInvitation, DropRole
 from games.models import Claim, Game, Player
+from games.play.live import awaited_games
 from games.play.queries import game_as_json, own_game_rows
 from games.players.queries import name_players, players_by_name
 from games.rules.registry import FIRST_GAME, GAMES, TWO_PLAYER_GAMES
@@ -72,8 +73,13 @@ class MyPage(PageView):
             ]
             for name, states in GAME_GROUPS.items()
         }
-        name_players(game for group in games.values() for game in group)
+        since = awaited_games(account)
+        awaited = [game_as_json(row) for row in rows.filter(pk__in=since)]
+        awaited.sort(key=lambda game: since[game["id"]])
+        games["to_report"] = [game for game in games["to_report"] if game["id"] not in since]
+        name_players(game for group in [awaited, *games.values()] for game in group)
         return games | {
+            "your_turn": [{**game, "turn_since": since[game["id"]]} for game in awaited],
             "invitations": invitations_to(account).order_by("pk")[:MOST_OWN_ROWS],
             "roles": roles_with_places(account)[:MOST_OWN_ROWS],
             "player": getattr(account, "player", None),
@@ -92,7 +98,9 @@ MOST_OPPONENTS: Final = 20
 """Opponents that the page lists."""
 LONGEST: Final = 80
 """Characters of a name to search for."""
-PROPOSAL_FIELDS: Final = ("seat", "handicap", "main_minutes", "increment_seconds", "rated")
+PROPOSAL_FIELDS: Final = (
+    "seat", "handicap", "play", "days_per_turn", "main_minutes", "increment_seconds", "rated",
+)  # fmt: skip
 
 
 class ProposePage(PageView):

@@ -221,6 +221,7 @@ async function sendKept(board) {
       apply(board, answer, record);
       if (answer.number) board.dataset.keeps = answer.number;
       if (answer.over) location.assign(board.dataset.over);
+      if (answer.waits && !unsent(board).length) return location.reload();
     }
   } catch {
     const waiting = unsent(board).map((entry) => entry.cell ?? entry.words).filter(Boolean).join(" ");
@@ -238,6 +239,9 @@ function enterWords(board) {
   input.value = "";
   input.focus();
 }
+
+// Where nothing can be taken back, a cell is confirmed whatever it was selected with.
+const confirms = (board) => "confirms" in board.dataset;
 
 // On a phone a cell is small: the nearest one is shown large, with its name, to be confirmed.
 function confirmCell(board, cell) {
@@ -286,7 +290,7 @@ document.addEventListener("click", (event) => {
       part(board, "#ply").value = link.pathname.split("/").pop();
       showPly(board);
     }
-  } else if (svg && board.dataset.check && isTouch(event)) confirmCell(board, nearestCell(svg, event));
+  } else if (svg && board.dataset.check && (confirms(board) || isTouch(event))) confirmCell(board, nearestCell(svg, event));
   else if (svg && event.target.matches(CELL)) {
     goTo(event.target);
     if (board.dataset.check) send(board, { cell: nameOf(event.target) });
@@ -323,7 +327,10 @@ function onCell(board, cell, key) {
     field.hidden = false;
     field.dataset.from = nameOf(cell);
     part(field, "input").focus();
-  } else if ((key === "Enter" || key === " ") && board.dataset.check) send(board, { cell: nameOf(cell) });
+  } else if ((key === "Enter" || key === " ") && board.dataset.check) {
+    if (confirms(board)) confirmCell(board, cell);
+    else send(board, { cell: nameOf(cell) });
+  }
   else if (key === "Enter" && part(board, ".choice")) {
     const link = part(board, `.choice[data-cell="${CSS.escape(nameOf(cell))}"]`);
     if (link) location.assign(`${link.getAttribute("href")}#${nameOf(cell)}`);
@@ -396,10 +403,15 @@ function lookOn(board) {
   if (isLast) showPly(board, "last");
 }
 
-function follow(address) {
+// A page with a version is that of a player, who is shown the next one.
+function follow(address, version) {
   const source = new EventSource(address);
   source.onmessage = ({ data }) => {
     const { type, data: live } = JSON.parse(data);
+    if (version) {
+      if (type === "live.ended" || live?.version > version) location.reload();
+      return;
+    }
     const board = document.getElementById("replay");
     const plies = live ? live.turns.length : 0;
     if (!board || !live || plies < part(board, "#ply").max) {
@@ -420,5 +432,5 @@ function follow(address) {
 const followed = document.querySelector("[data-follow]");
 if (followed) {
   shown = Number(followed.dataset.turns);
-  follow(followed.dataset.follow);
+  follow(followed.dataset.follow, Number(followed.dataset.version));
 }
