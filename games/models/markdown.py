@@ -8,13 +8,16 @@ from markdown_it import MarkdownIt
 HEADING: Final = "h3"
 """The level of all headings: a text stands below the heading of a part of a page."""
 TAGS: Final = frozenset(
-    {"a", "blockquote", "br", "code", "em", "h3", "hr", "li", "ol", "p", "pre", "strong", "ul"}
+    {
+        *("a", "blockquote", "br", "code", "em", "h3", "hr", "li", "ol", "p", "pre", "strong"),
+        *("table", "tbody", "td", "th", "thead", "tr", "ul"),
+    }
 )
 
 
 def render_markdown(text: str) -> str:
     """Return the text as HTML; what it is rendered to is cleaned, whatever the renderer does."""
-    markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
     tokens = markdown.parse(text)
     for token in tokens:
         if token.type.startswith("heading"):

@@ -9,7 +9,7 @@ from typing import Final
 
 from games.core.actions import Actions, action_as_json
 from games.core.errors import ApiError, Conflict
-from games.rules.text import Text, either
+from games.rules.text import Moment, Text, either
 from tournament.core.engine import is_over
 from tournament.core.queries import (
     FINISHED_ROUND_STATES,
@@ -222,9 +222,11 @@ def _find_dates_conflicts(tournament: Tournament) -> Iterator[Conflict]:
     today = local_day(tournament)
     first, last = tournament.registration_from, tournament.registration_until
     if first and today < first:
-        yield Conflict("applications_closed", Text("applications begin on %(day)s", day=first))
+        detail = Text("applications begin on %(day)s", day=Moment(first))
+        yield Conflict("applications_closed", detail)
     elif last and today > last:
-        yield Conflict("applications_closed", Text("applications ended on %(day)s", day=last))
+        detail = Text("applications ended on %(day)s", day=Moment(last))
+        yield Conflict("applications_closed", detail)
 
 
 def _find_bye_conflicts(tournament: Tournament) -> Iterator[Conflict]:

@@ -47,6 +47,7 @@ from games.core.serializers import (
     ParagraphField,
     RatingField,
 )
+from games.core.text import sentence
 from games.core.types import described
 from games.core.uploads.progress import no_progress
 from games.core.views import ApiView, endpoint
@@ -615,10 +616,12 @@ class ApplyPage(PageView):
         tournament = None
         with suppress(NotFound):
             tournament = tournament_seen_by(request, slug)
-            is_open = not any(find_event_conflicts(tournament, "apply"))
+            why_not = next(find_event_conflicts(tournament, "apply"), None)
+            is_open = why_not is None
             is_full = is_open and any(find_place_conflicts(tournament))
             frame = event_frame(request, tournament)
             context = {**frame, **context, "is_open": is_open, "is_full": is_full}
+            context["why_not"] = why_not and sentence(why_not.detail)
             context["can_apply"] = has_link or frame["can_apply"]
         needs_way = not has_link and not isinstance(user, Account)
         ways = Tournament.Applications

@@ -267,16 +267,14 @@ class EntriesPage(ListForm, RunPage):
             for entry in entries
         ]
         entered = {row["player"].pk for row in listed}
-        queue = sorted(
-            (row for row in listed if row["entry"].state == Entry.State.WAITING),
-            key=lambda row: (row["entry"].entered_at, row["entry"].pk),
-        )
+        by_time = sorted(listed, key=lambda row: (row["entry"].entered_at, row["entry"].pk))
+        queue = [row for row in by_time if row["entry"].state == Entry.State.WAITING]
         for position, row in enumerate(queue, 1):
             row |= {"position": position, "before": queue[0]["name"] if position > 1 else ""}
         changed = request.query_params.get("entry", "")
         changed_names = [row["name"] for row in listed if str(row["entry"].pk) == changed]
         accepted = sum(entry.state == Entry.State.ACCEPTED for entry in entries)
-        applied = [row for row in listed if row["entry"].state == Entry.State.APPLIED]
+        applied = [row for row in by_time if row["entry"].state == Entry.State.APPLIED]
         return {
             **(notice_of(request, changed_names[0]) if changed_names else notice_of_list(request)),
             "namesakes": [

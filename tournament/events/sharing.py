@@ -9,7 +9,6 @@ from html import unescape
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.utils.formats import date_format
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
@@ -20,6 +19,7 @@ from games.rules.registry import GAMES
 from tournament.models import Round, Tournament
 from tournament.standings.errors import PrizeError
 from tournament.standings.prizes.money import format_coins, parse_amounts
+from tournament.templatetags.event_names import days_of
 
 MOST_SUMMARY: Final = 300
 PICTURE_SIZE: Final = (1200, 630)
@@ -51,8 +51,7 @@ def picture_of(tournament: Tournament) -> str:
 
 def summary_of(tournament: Tournament) -> str:
     """Return the days, the place and the game of an event, and how its text begins."""
-    first, last = date_format(tournament.starts_on), date_format(tournament.ends_on)
-    days = first if first == last else f"{first} – {last}"
+    days = days_of(tournament)
     country = country_name(tournament.country) if tournament.country else ""
     facts = (days, tournament.venue or tournament.place, country, GAMES[tournament.game].name)
     summary = " · ".join(fact for fact in facts if fact)

@@ -54,7 +54,8 @@ PLAYERS_CHOICES: Final = {
         noop("My board, the start of a round or a result has changed"),
         (
             "round.changed", "round.unpaired", "round.scheduled", "game.reopened",
-            "game.adjourned", "game.annulled", "correction.committed", "tournament.cancelled",
+            "game.confirmed", "game.adjourned", "game.annulled", "correction.committed",
+            "tournament.cancelled",
         ),
         (PLAYERS, ENTRANTS),
     ),
@@ -158,6 +159,9 @@ class News:
             address = next((each for each in addresses if each in self.messages), "")
             is_other = self.players is not None and reader.player not in self.players
             if not address or (name == "complete" and not self.is_round_in):
+                continue
+            is_confirmed = self.entry.kind == "game.confirmed"
+            if name == "changed" and is_confirmed and self.entry.data["basis"] != Game.Basis.RULING:
                 continue
             if not (address.startswith(PLAYERS) and is_other):
                 yield _in_words_of(choice, self.messages[address], self.entry)

@@ -117,12 +117,12 @@ def words_of(told: Sequence[Told], link: str) -> list[dict[str, Any]]:
     ]
 
 
-def title_of(words: Sequence[dict[str, Any]], event: str) -> str:
-    """Return the title of one message, or how many there are."""
+def title_of(words: Sequence[dict[str, Any]]) -> str:
+    """Return the title of the first message, and how many more there are."""
+    title = str(words[0]["title"])
     if len(words) == 1:
-        return str(words[0]["title"])
-    text = Text("%(event)s: %(count)s messages", event=harmless(event), count=len(words))
-    return translated(text)
+        return title
+    return translated(Text("%(title)s (and %(count)s more)", title=title, count=len(words) - 1))
 
 
 def _mail_of(notice: Notice, told: Sequence[Told], link: str) -> EmailMultiAlternatives | None:
@@ -135,7 +135,7 @@ def _mail_of(notice: Notice, told: Sequence[Told], link: str) -> EmailMultiAlter
         return None
     with translation.override(subscription.language or settings.LANGUAGE_CODE):
         words = words_of(told, link)
-        title = title_of(words, subscription.tournament.name)
+        title = title_of(words)
         reason = gettext("You have asked for these messages. Change that or have no more of them:")
         return _mail(notice, address, title, words, reason, page_of(subscription))
 

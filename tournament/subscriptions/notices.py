@@ -26,6 +26,7 @@ from games.play.live import awaited_players, note_told, turns_to_tell
 from games.play.queries import game_page
 from games.rules.text import Text
 from tournament.messages.feed import (
+    PAIRED,
     find_entries,
     last_number,
     lines_of,
@@ -197,10 +198,16 @@ def tell(notices: Sequence[Notice]) -> dict[int, list[Told]]:
         lines: dict[tuple[int, int | None], list[str]] = {}
         for notice, subscription in own:
             told = {}
+            paired: set[int] = set()
             reader = readers.get(subscription.account_id, Reader())
             for each in held:
                 if each.entry.number not in notice.sequences or each.undoes in notice.sequences:
                     continue
+                if each.entry.kind in PAIRED:
+                    # The first one says already what boards there are now, and whose are others.
+                    if each.entry.data["round"] in paired:
+                        continue
+                    paired.add(each.entry.data["round"])
                 for message in each.to(reader, subscription.kinds):
                     place = (each.entry.number, message.standings)
                     if message.standings is not None and place not in lines:

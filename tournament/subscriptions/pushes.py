@@ -135,7 +135,7 @@ def _content_of(notice: Notice, told: list[Told], link: str) -> bytes:
     subscription: Any = notice.subscription
     with translation.override(subscription.language or settings.LANGUAGE_CODE):
         words = words_of(told, link)
-        title = title_of(words, subscription.tournament.name)
+        title = title_of(words)
         titles = [[one["title"]] if len(words) > 1 else [] for one in words]
         lines = [
             line for title, one in zip(titles, words, strict=True) for line in title + one["lines"]

@@ -77,6 +77,9 @@ def _ask(row: Subscription, email: str) -> None:
     if today.count() >= MOST_ASKED:
         detail = Text("too many links were sent to this address; try again tomorrow")
         raise Conflict("resend_limit", detail)
+    if has_refused(digests_of(email)):
+        detail = Text("this address gets no such messages of this site; its reader has said so")
+        raise Unprocessable("invalid", detail, at="/email")
     row.email, row.is_confirmed, row.asked_at = email, False, now
     name = harmless(row.tournament.name)
     subject = gettext("Confirm your address for messages of %(event)s") % {"event": name}
@@ -87,8 +90,7 @@ def _ask(row: Subscription, email: str) -> None:
         "",
         f"    {page_of(row)}",
     ]
-    is_wanted = not has_refused(digests_of(email))
-    store_message(email, subject[:200], "\n".join(text), is_wanted=is_wanted)
+    store_message(email, subject[:200], "\n".join(text))
 
 
 def page_of(row: Subscription) -> str:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Final
 
 from django import template
-from django.utils.formats import number_format
+from django.utils.formats import date_format, get_format, number_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -40,6 +40,18 @@ bye_name = register.filter("bye_name", label_of(Pairing.Kind))
 term_kind = register.filter("term_kind", label_of(TermKind))
 cut_name = register.filter("cut_name", label_of(Cut))
 finding_name = label_of(FindingCode)
+
+
+@register.filter
+def days_of(event: Tournament) -> str:
+    """Return the days of an event, as short as the language says them."""
+    first, last, form = event.starts_on, event.ends_on, get_format("DATE_FORMAT")
+    if first == last or first.year != last.year or not form.endswith("F Y"):
+        days = [date_format(first), date_format(last)]
+        return " – ".join(dict.fromkeys(days))
+    if first.month != last.month:
+        return f"{date_format(first, form.removesuffix(' Y'))} – {date_format(last)}"
+    return f"{date_format(first, form.removesuffix(' F Y'))}–{date_format(last)}"
 
 
 @register.filter

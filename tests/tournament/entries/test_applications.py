@@ -84,6 +84,12 @@ def test_the_page_makes_the_applicant_the_player_of_the_account(
     assert verify() == []
 
 
+def test_the_page_says_from_which_day_on_players_apply(stranger: Person, event: Event) -> None:
+    Tournament.objects.update(registration_from="2040-12-20")
+    page = login(stranger).get(f"{APPLY}?", headers={"accept-language": "de"}).content.decode()
+    assert "Anmelden kann man sich ab dem 20. Dezember 2040." in page
+
+
 def test_a_registered_player_is_claimed_by_who_applies_for_itself(
     organiser: Person, stranger: Person, event: Event, path: str
 ) -> None:

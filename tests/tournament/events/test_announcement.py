@@ -28,6 +28,11 @@ RENDERED = [
         "[a](https://b)",
         '<p><a href="https://b" rel="nofollow noopener noreferrer">a</a></p>\n',
     ),
+    (
+        "|a|b|\n|-|:-:|\n|1|2|",
+        "<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n"
+        "<tbody>\n<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table>\n",
+    ),
     ("![a](https://b/c.png)", render_markdown("&#33;[a](https://b/c.png)")),
 ]
 LATER = "2020-01-02"

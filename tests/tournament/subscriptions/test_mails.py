@@ -123,6 +123,31 @@ def test_what_happens_together_is_one_mail_and_each_is_said_once(event: Event) -
     assert sent.subject.startswith("Spring Open, round 1: you play against")
 
 
+def test_a_change_that_is_taken_back_at_once_is_told_to_nobody(event: Event) -> None:
+    ask(make_person("Ada"), "changed")
+    event.publish(1)
+    assert send() == []
+    path = f"{event.path}/rounds/1/pairings"
+    rows = event.owner.get(path).json()["rows"]
+    for first, second in (("second", "first"), ("first", "second")):
+        boards = [
+            {"board": row["board"], "first_id": row[first]["id"], "second_id": row[second]["id"]}
+            for row in rows
+        ]
+        answer = event.owner.patch(path, {"boards": boards, "reason": "a slip"})
+        assert answer.status_code == 200, answer.content
+    assert send() == []
+
+
+def test_a_ruling_is_told_to_the_players(event: Event) -> None:
+    ask(make_person("Ada"), "changed")
+    first, *_ = event.publish(1)
+    rule_game(first, by=event.owner.account, reason="a slip", result="11-10")
+    settle()
+    names = f"{first.first.name} – {first.second.name}"
+    assert [sent.subject for sent in send()] == [f"Spring Open, round 1, board 1: {names} 11-10"]
+
+
 def test_each_announcement_of_a_mail_is_in_it(event: Event) -> None:
     ask(make_person("Ada"), "announced")
     for text in ("Lunch is at noon", "The plan: https://example.org/plan"):
@@ -130,7 +155,7 @@ def test_each_announcement_of_a_mail_is_in_it(event: Event) -> None:
 
     (sent,) = send()
 
-    assert sent.subject == "Spring Open: 2 messages"
+    assert sent.subject == "Spring Open: the directors announce (and 1 more)"
     assert "Lunch is at noon" in sent.body
     assert "The plan: https://example.org/plan" in sent.body
 
