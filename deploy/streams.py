@@ -183,10 +183,14 @@ class Streams:
             try:
                 await self._advance_boards(await self._read(load_boards, [*self._listeners]))
                 heads = await self._read(load_heads, [*self._listeners])
-                for stream in [*self._listeners]:
-                    await self._advance(stream, heads.get(stream, 0), is_recheck=is_recheck)
             except Exception as error:  # the next look finds what this one has not
                 log.error("the journals could not be read: %r", error)
+                continue
+            for stream in [*self._listeners]:
+                try:
+                    await self._advance(stream, heads.get(stream, 0), is_recheck=is_recheck)
+                except Exception as error:  # it delays no other stream
+                    log.error("%s could not be read: %r", stream, error)
 
     async def _advance(self, stream: str, head: int, *, is_recheck: bool) -> None:
         """Send the new events of a stream to those who may still see them."""

@@ -268,8 +268,9 @@ def _load_rows(
     places = {
         place
         for line in lines
+        if line.kind.startswith(("game.", "correction."))  # other lines mean other things by it
         for place in (line.payload.body.get("places") or [line.payload.body.get("place")])
-        if line.kind.startswith(("game.", "correction.")) and place
+        if place
     }
     ordinals = {line.payload.body["ordinal"] for line in lines if line.kind.startswith("entry.")}
     boards = load_boards(tournament, whole, places) if whole or places else []

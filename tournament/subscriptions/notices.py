@@ -7,6 +7,7 @@ are sent. An attempt is written down before it begins, so a killed worker costs 
 what was being handed over may come twice.
 """
 
+import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ from tournament.messages.words import PLAYERS, Message
 from tournament.models import GATHERING, Entry, Notice, PushDevice, Subscription, Tournament
 from tournament.subscriptions.choices import News, Reader, holding, load_readers, news_of
 
+log = logging.getLogger(__name__)
+
 LEASE: Final = timedelta(seconds=60)
 """The time after which an attempt counts as lost: longer than any takes."""
 MOST_LINES: Final = 100
@@ -56,11 +59,17 @@ def events_behind() -> "QuerySet[Tournament]":
 
 
 def queue_notices() -> None:
-    """Make the notices of all new lines, and of turns."""
+    """Make the notices of turns, and of all new lines.
+
+    An event whose lines cannot be told delays no other.
+    """
     queue_turns()
     for tournament in events_behind():
-        while queue_lines(tournament) == MOST_LINES:
-            pass
+        try:
+            while queue_lines(tournament) == MOST_LINES:
+                pass
+        except Exception:
+            log.exception("the messages of %s were not made", tournament.stream)
 
 
 def queue_lines(tournament: Tournament) -> int:

@@ -193,6 +193,13 @@ def test_the_end_of_an_event(event: Event) -> None:
     assert "private" not in str(feed)
 
 
+def test_settings_of_every_kind_are_told(event: Event) -> None:
+    end = last_number(event.stream)
+    for body in ({"places": 20}, {"place": "Lisbon"}, {"name": "Spring Open"}):
+        assert event.owner.patch(event.path, body).status_code == 200
+    assert {*kinds_of(event, end)} == {"tournament.edited"}
+
+
 def test_a_line_without_its_payload_is_left_out(event: Event) -> None:
     end = last_number(event.stream)
     event.publish(1)

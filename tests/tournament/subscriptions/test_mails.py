@@ -9,12 +9,12 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Account, Game, LiveRecord, Player
+from games.models import Account, Game, JournalLine, JournalPayload, LiveRecord, Player
 from games.play.live import TOLD_AFTER, append_turns
 from games.play.services import rule_game
 from games.tasks import send_due_links
-from tests.events import Event, settle
-from tests.people import Person, make_person
+from tests.events import Event, make_event, make_players, settle
+from tests.people import Person, make_person, player_of
 from tests.tournament.conftest import login
 from tournament.events.announcements import announce
 from tournament.events.transitions import change_tournament_state
@@ -30,11 +30,13 @@ PAGE = "/e/spring/messages"
 ALL = ["paired", "reported", "disputed", "changed", "final", "announced"]
 
 
-def ask(person: Person, *kinds: str, client: Client | None = None, **fields: str) -> Client:
+def ask(
+    person: Person, *kinds: str, client: Client | None = None, page: str = PAGE, **fields: str
+) -> Client:
     """Let somebody ask for messages on the page of the event, by mail."""
     client = client or login(person)
     form = {"action": "choose", "kinds[]": kinds or ALL, "by_mail": "true", **fields}
-    answer = client.post(PAGE, form)
+    answer = client.post(page, form)
     assert answer.status_code == 303, answer.content.decode()
     return client
 
@@ -146,6 +148,22 @@ def test_a_ruling_is_told_to_the_players(event: Event) -> None:
     settle()
     names = f"{first.first.name} – {first.second.name}"
     assert [sent.subject for sent in send()] == [f"Spring Open, round 1, board 1: {names} 11-10"]
+
+
+def test_an_event_that_cannot_be_told_stops_no_other(event: Event) -> None:
+    other = make_event(make_person("Olga"), slug="other", name="Other")
+    other.enter(player_of(make_person("Ada")), *make_players(1))
+    other.step("open", "start")
+    for path in (PAGE, "/e/other/messages"):
+        ask(make_person("Ada"), "paired", page=path)
+    for one in (event, other):
+        one.publish(1)
+    line = JournalLine.objects.get(stream=event.stream, kind="round.published")
+    JournalPayload.objects.filter(line=line).update(body={})
+
+    (sent,) = send()
+
+    assert sent.subject.startswith("Other")
 
 
 def test_each_announcement_of_a_mail_is_in_it(event: Event) -> None:
