@@ -218,6 +218,17 @@ def test_the_page_takes_the_next_number(ada: Person, game: Game) -> None:
             assert turns_of(ada, game) == turns
 
 
+def test_a_result_is_no_turn(ada: Person, game: Game) -> None:
+    ada.client.force_login(ada.account)
+    begin(ada, game)
+    for words, named in (("1-0", "1-0"), ("S10 11-10", "11-10"), ("11–10", "11-10")):
+        for way in ({"action": "turns"}, {"entered": "1"}):
+            sent = way | {"number": "1", "words": words}
+            answer = ada.client.post(f"/games/{game.pk}/live", sent)
+            assert f"{named} is a result, not a turn; type how" in answer.content.decode(), sent
+    assert turns_of(ada, game) == []
+
+
 TAPS = {
     # number, what is begun, cell: what is begun then, the beginning of the error
     "the first cell": ("2", "", "T10", "T10,", ""),
