@@ -77,6 +77,30 @@ def test_a_cell_is_confirmed_on_a_phone(open_page: Callable[..., Page], check: C
     expect(page.locator("textarea")).to_have_value(re.compile(r"\n\n1\. S40 A40,T20\n$"))
 
 
+LARGE_CELLS = """zoom => {
+    const {width, height} = document.querySelector(".chosen").getBBox();
+    return Math.min(width, height) * zoom.clientHeight / zoom.viewBox.baseVal.height;
+}"""
+
+
+def test_a_cell_of_a_large_board_is_chosen_on_a_phone(open_page: Callable[..., Page]) -> None:
+    page = open_page(
+        "/rules/referee?ruleset=star-star&board_size=10", viewport=PHONE, has_touch=True
+    )
+    name, zoom = page.locator(".cell-name"), page.locator(".zoom")
+
+    cell(page, "S10").tap()  # beside the one with the tab stop, to which browsers move a tap
+    expect(name).to_have_text("S10")
+    assert zoom.evaluate(LARGE_CELLS) >= 40
+    box = zoom.bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 + 50)
+    expect(name).not_to_have_text("S10")
+    shown = name.inner_text()
+    page.get_by_role("button", name="Place").tap()
+    expect(page.locator("textarea")).to_have_value(re.compile(rf"\n\n1\. {re.escape(shown)}\n$"))
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_game_is_replayed_by_keys(open_page: Callable[..., Page], check: Check) -> None:
     organiser = make_person("Olga")

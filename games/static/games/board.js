@@ -39,8 +39,17 @@ function cellTowards(from, [dx, dy]) {
   return best;
 }
 
-function nearestCell(svg, event) {
-  const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+// Browsers move a tap to what can have the focus, if that is near: the cell of the last turn. They say
+// before where the finger was.
+let finger = null;
+document.addEventListener("pointerdown", (event) => { finger = event.pointerType === "touch" ? event : null; });
+
+function placeIn(svg, event) {
+  const { clientX, clientY } = finger ?? event;
+  return new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
+}
+
+function nearestCell(svg, place) {
   let best = null, least = Infinity;
   for (const cell of svg.querySelectorAll(CELL)) {
     const [x, y] = centreOf(cell), distance = (x - place.x) ** 2 + (y - place.y) ** 2;
@@ -243,19 +252,24 @@ function enterWords(board) {
 // Where nothing can be taken back, a cell is confirmed whatever it was selected with.
 const confirms = (board) => "confirms" in board.dataset;
 
-// On a phone a cell is small: the nearest one is shown large, with its name, to be confirmed.
+// On a phone a cell is small: the nearest one is shown large, with its name, to be confirmed. A tap on
+// what is shown there chooses another one.
+const LARGE = 44; // pixels of a cell
+
 function confirmCell(board, cell) {
   const panel = part(board, ".confirm"), zoom = part(board, ".zoom"), svg = cell.ownerSVGElement;
   const [x, y] = centreOf(cell), { x: left, y: top, width, height } = svg.viewBox.baseVal;
   svg.id ||= "board-picture";
-  zoom.setAttribute("viewBox", `${x - 70} ${y - 70} 140 140`);
+  panel.hidden = false;
+  const box = cell.getBBox(), scale = LARGE / Math.min(box.width, box.height);
+  const across = zoom.clientWidth / scale, down = zoom.clientHeight / scale;
+  zoom.setAttribute("viewBox", `${x - across / 2} ${y - down / 2} ${across} ${down}`);
   const attributes = { href: `#${svg.id}`, x: left, y: top, width, height };
   for (const [name, value] of Object.entries(attributes)) zoom.firstElementChild.setAttribute(name, value);
   for (const other of svg.querySelectorAll(".chosen")) other.classList.remove("chosen");
   cell.classList.add("chosen");
   part(board, ".cell-name").textContent = nameOf(cell);
   panel.dataset.cell = nameOf(cell);
-  panel.hidden = false;
   part(board, '[data-step="place"]').focus();
 }
 
@@ -276,7 +290,7 @@ document.addEventListener("click", (event) => {
   const board = boardOf(event.target);
   if (!board) return;
   const button = event.target.closest("button"), link = event.target.closest(".steps a, .moves a");
-  const svg = event.target.closest("svg.board");
+  const svg = event.target.closest("svg.board"), zoom = event.target.closest(".zoom");
   if (button?.dataset.step) {
     event.preventDefault();
     step(board, button.dataset.step);
@@ -290,7 +304,8 @@ document.addEventListener("click", (event) => {
       part(board, "#ply").value = link.pathname.split("/").pop();
       showPly(board);
     }
-  } else if (svg && board.dataset.check && (confirms(board) || isTouch(event))) confirmCell(board, nearestCell(svg, event));
+  } else if (zoom) confirmCell(board, nearestCell(part(board, "svg.board"), placeIn(zoom, event)));
+  else if (svg && board.dataset.check && (confirms(board) || isTouch(event))) confirmCell(board, nearestCell(svg, placeIn(svg, event)));
   else if (svg && event.target.matches(CELL)) {
     goTo(event.target);
     if (board.dataset.check) send(board, { cell: nameOf(event.target) });
