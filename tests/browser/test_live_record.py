@@ -1,11 +1,16 @@
 """A game is kept on a phone, turn by turn, while the network comes and goes; another looks on."""
 
+import re
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.models import LiveRecord
+from games.models import Game, LiveRecord
+from games.play.outcomes import conditions_of
+from games.rules.record_entry import TURN_WORDS
+from games.rules.registry import GAMES, find_game
 from tests.browser.conftest import PHONE, Check
 from tests.browser.test_boards import cell
 from tests.events import make_published, settle
@@ -57,11 +62,16 @@ def test_a_record_survives_cuts_and_reloads(open_page: Callable[..., Page], chec
     expect(page.locator(".state-of-game")).to_have_text("Turn 5: first to move.")
     assert [turn for turn, _ in LiveRecord.objects.get().turns] == ["S40", "T40", "A40", "S41"]
 
+    overview = open_page("/e/spring")
+    board = overview.locator(".live-board")
+    expect(board).to_contain_text("Turn 4")
     other = open_page(f"/games/{game.pk}")
     expect(other.locator(".slider label").first).to_have_text("Turn 4 of 4")
     page.get_by_role("button", name="Take back").tap()
     expect(page.locator(".state-of-game")).to_have_text("Turn 4: second to move.")
     expect(other.locator(".slider label").first).to_have_text("Turn 3 of 3")
+    expect(board).to_contain_text("Turn 3")
+    check(overview, "live-boards")
 
     # Another device continues; the first is told so.
     second = open_page(address, account=ben.account)
@@ -74,6 +84,40 @@ def test_a_record_survives_cuts_and_reloads(open_page: Callable[..., Page], chec
     settle()
     game.refresh_from_db()
     assert (game.state, game.reports.get().seat) == ("waiting", "second")
+
+
+def some_turns(game: Game, count: int) -> list[str]:
+    """Return legal turns of a game, by chance but always the same."""
+    source, position = Random(game.game), find_game(game.game).start(conditions_of(game))
+    turns: list[str] = []
+    for _ in range(count):
+        legal = [str(move) for move in position.legal_moves()]
+        turns.append(source.choice([turn for turn in legal if turn not in TURN_WORDS]))
+        position = position.play(turns[-1])
+    return turns
+
+
+@pytest.mark.long
+@pytest.mark.django_db(transaction=True)
+def test_each_game_is_kept_by_clicks(open_page: Callable[..., Page]) -> None:
+    ada, ben, olga = make_player("Ada"), make_player("Ben"), make_person("Olga")
+    event = make_published(olga, ada, ben, rounds=1)
+    (game,) = event.games()
+    page = open_page("/", account=ada.account)
+    for code, rules in GAMES.items():
+        Game.objects.filter(pk=game.pk).update(game=code, board=rules.first_board, swap=False)
+        game.refresh_from_db()
+        turns = some_turns(game, 6)
+        page.goto(f"/games/{game.pk}/live")
+        page.get_by_role("button", name="Keep the record").click()
+        for ply, turn in enumerate(turns, 2):
+            for name in re.findall(r"[*\w]+", turn):
+                exact = f'[aria-label="{name}"], [aria-label^="{name},"]'
+                page.locator(f'[role="gridcell"]:is({exact})').dispatch_event("click")
+            expect(page.locator(".state-of-game")).to_contain_text(f"Turn {ply}")
+        live = LiveRecord.objects.get()
+        assert live.moves == turns, code
+        live.delete()
 
 
 @pytest.mark.django_db(transaction=True)
