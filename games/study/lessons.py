@@ -88,7 +88,7 @@ class LessonPage(PageView):
             "view": view_board(scene, choices=choices, name="picture"),
             "detail": _detail(scene, marked),
             "is_counted": bool(COUNTED.search(f"{step.states} {step.asks}")),
-            "analysis": analysis_query(scene.conditions, stones_in_order(scene)),
+            "position": analysis_query(scene.conditions, stones_in_order(scene)),
             "source": _source(chapter.source),
         }
 

@@ -60,6 +60,8 @@ def test_a_task_says_whether_a_cell_is_right(client: Client) -> None:
     )
 
     assert f'href="?step={task}&amp;try=b3"' in page
+    assert "<kbd>Enter</kbd></dt><dd>enter the cell" in page
+    assert "<kbd>End</kbd>" in page
     assert "Not b3. Try another cell." in wrong
     assert "That is it." in right
     assert steps[task - 1].answer in right
