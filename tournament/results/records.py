@@ -119,6 +119,10 @@ def _find_game(boards: Iterable[tuple[Pairing, Game]], record: Record) -> tuple[
     found = [board for board in by_names if table in (None, str(board[0].board_number))]
     if not found and first and second:
         found = by_names
+    seats = [(game.first.name, game.second.name) for _, game in boards]
+    if not found and (second, first) in seats:
+        detail = Text("%(name)s has the first seat of this game, not the second", name=second)
+        raise Unprocessable("no_such_game", detail)
     if len(found) != 1:
         used = ("Round", "Table", "First", "Second")
         listed = ", ".join(f"{name} {tags[name]}" for name in used if name in tags)
@@ -148,7 +152,7 @@ def save_records(
             game, statement = record.game.pk, record.statement
             add_report(game, sent.by, Report.Kind.RULING, statement, reason=RECORD_IMPORT_REASON)
         except ApiError as error:
-            errors.add(record.line, "", error.detail, error.code)
+            errors.add_each(record.line, error)
     errors.raise_if_any()
     return ImportResult({"dry_run": False, "rows": [record.as_json() for record in records]})
 

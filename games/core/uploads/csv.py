@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from typing import Any, Final
 
-from games.core.errors import BadRequest, Unprocessable
+from games.core.errors import ApiError, BadRequest, Unprocessable
 from games.core.places import find_country
 from games.core.uploads.encodings import decode_text, unreadable
 from games.core.uploads.headings import (
@@ -230,6 +230,11 @@ class LineErrors:
             detail = Text("line %(line)s: %(detail)s", line=line, detail=detail)
         error = {"code": code, "line": line, "pointer": pointer, "detail": detail}
         self.errors.append(error | extra)
+
+    def add_each(self, line: int, error: ApiError) -> None:
+        """Add what is wrong in a line of which an action would raise this error."""
+        for found in error.errors or [{"detail": error.detail, "code": error.code}]:
+            self.add(line, "", found["detail"], found["code"])
 
     def raise_if_any(self) -> None:
         """Raise Unprocessable with the collected errors, if there are any."""

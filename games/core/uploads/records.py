@@ -39,7 +39,7 @@ def convert_records(
         except RecordError as error:
             errors.add(error.line or line, "", _with_turn(error), error.code)
         except ApiError as error:
-            errors.add(line, "", error.detail, error.code)
+            errors.add_each(line, error)
     errors.raise_if_any()
     return items
 

@@ -166,7 +166,7 @@ WRONG = {
     "a board without its round": ([{"Table": 1}], "no_such_game"),
     "one of two players": ([{"Round": 1, "First": "{first}"}], "no_such_game"),
     "the players in the other seats": (
-        [{"First": "{second}", "Second": "{first}"}], "no_such_game",
+        [{"First": "{second}", "Second": "{first}"}], "no_such_game", "has the first seat",
     ),
     "another opponent": ([{"First": "{first}", "Second": "Nobody"}], "no_such_game"),
     "the players of another round": (
@@ -177,6 +177,7 @@ WRONG = {
     ),
     "other conditions": (
         [{"Round": 1, "Table": 2}, {"Round": 1, "Table": 1, "Swap": "no"}], "conditions_differ",
+        "the record has swap False, the game has True",
     ),
     "an illegal move": ([{"Round": 1, "Table": 1, "moves": FILLED_TWICE}], "occupied"),
     "a game that is not over": (
@@ -188,12 +189,13 @@ WRONG = {
 def test_one_wrong_record_refuses_the_file(event: Event) -> None:
     game = event.games()[0]
     names = {"{first}": game.first.name, "{second}": game.second.name}
-    for case, (records, code) in WRONG.items():
+    for case, (records, code, *words) in WRONG.items():
         tags = [{tag: names.get(str(of), of) for tag, of in record.items()} for record in records]
 
         (error,) = problem_in(enter(event, *(record_of(**each) for each in tags)), 422)["errors"]
 
         assert (error["code"], Report.objects.count()) == (code, 0), case
+        assert all(word in error["detail"] for word in words), error["detail"]
 
 
 def test_a_record_of_a_pairing_with_two_games_names_the_seats(organiser: Person) -> None:
