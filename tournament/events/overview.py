@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from games.core.forms import Form, form_fields
 from games.core.requests import is_flag_set
 from games.core.tables.html import Links, table_context
-from games.models import Account, HiddenName
+from games.models import Account, HiddenName, JournalLine
 from games.rules import find_game
 from ratings.core.serializers import ReasonSerializer
 from tournament.core.lookup import allowed_event_actions
@@ -96,6 +96,7 @@ class OverviewPage(EventPage):
             "is_hidden": frame["is_official"]
             and HiddenName.objects.filter(about=tournament.stream).exists(),
             "has_handicaps": tournament.handicaps != Tournament.Handicaps.NONE,
+            "cancelled_because": cancellation_reason(tournament),
             **sharing_context(tournament, frame["rounds"]),
             "free": free_places(tournament) if tournament.state in BEFORE_START else None,
             "needs_login": not frame["can_apply"]
@@ -109,6 +110,14 @@ class OverviewPage(EventPage):
             **found,
             "corrections": list(found["standings"].corrections) if is_over and found else [],
         }
+
+
+def cancellation_reason(tournament: Tournament) -> str:
+    """Return why an event is cancelled, which its director has told everybody."""
+    if tournament.state != Tournament.State.CANCELLED:
+        return ""
+    lines = JournalLine.objects.filter(stream=tournament.stream, kind="tournament.cancelled")
+    return lines.order_by("-sequence").values_list("payload__body__reason", flat=True).first() or ""
 
 
 def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:

@@ -95,3 +95,15 @@ def test_a_director_announces_and_withdraws_on_a_page(event: Event, director: Cl
     sent = director.post("/e/spring/run", {"action": "withdraw-announcement", "number": "1"})
     assert sent.status_code == 303
     assert SHOWN not in director.get("/e/spring/run").content.decode()
+
+
+def test_a_final_event_keeps_them_and_a_cancelled_one_says_why(
+    event: Event, open_page: OpenPage
+) -> None:
+    announce(event)
+    Tournament.objects.update(state="final")
+    assert SHOWN in open_page("/e/spring").content.decode()
+    Tournament.objects.update(state="registration")
+    body = {"reason": "the hall is flooded"}
+    assert event.owner.post(f"{event.path}/cancel", body).status_code == 200
+    assert "is cancelled: the hall is flooded" in open_page("/e/spring").content.decode()
