@@ -59,6 +59,7 @@ SWITCHED_OFF = ("fsync", "synchronous_commit", "full_page_writes", "autovacuum")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Prepare the settings, and start the PostgreSQL server once for all workers."""
+    gc.set_threshold(50_000, 20, 20)  # more frequent searches took another 5 %
     settings.STATIC_ROOT = ROOT / "deploy" / "static"
     # Accounts and addresses repeat from test to test, so the tests of a minute would add up.
     settings.RATE_LIMITS = dict.fromkeys(("anonymous", "account", "token", "dear"), 10**6)
