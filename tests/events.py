@@ -11,13 +11,16 @@ from django.db.models import F
 from django.test import Client
 
 from games import tasks
+from games.core.journal.lines import NewLine, append_lines
+from games.core.journal.rows import changed_rows
 from games.core.uploads.services import insert_rows
 from games.core.uploads.tasks import uploads_in_turn
 from games.models import Game, Player
 from ratings.models import Decision, Pool
 from tests.people import Person, player_of
 from tournament.core.rankings import compute_table
-from tournament.entries.services import enter_player
+from tournament.core.states import BEFORE_START
+from tournament.entries.services import enter_player, entry_payload
 from tournament.events.services import create_tournament
 from tournament.events.transitions import change_tournament_state
 from tournament.models import Entry, Pairing, Tournament
@@ -69,9 +72,30 @@ class Event:
         return Event(stored, replace(self.owner, client=Client()))
 
     def enter(self, *players: Player, agreement: str = "agreed") -> list[Entry]:
-        """Enter players, who have agreed to it."""
-        values = {"by": self._by, "agreement": agreement}
-        return [enter_player(self.tournament, player, **values) for player in players]
+        """Enter players, who have agreed to it; several before the start at once, as an import."""
+        values = {"agreement": agreement}
+        if len(players) < 2 or self.tournament.state not in BEFORE_START:
+            return [enter_player(self.tournament, each, by=self._by, **values) for each in players]
+        with transaction.atomic():
+            first = self.tournament.entries.count() + 1
+            entries = [
+                Entry(
+                    tournament=self.tournament,
+                    ordinal=ordinal,
+                    player=player,
+                    seed_rating=player.seed_rating or 0,
+                    first_round=1,
+                    **values,
+                )
+                for ordinal, player in enumerate(players, first)
+            ]
+            Entry.objects.bulk_create(entries)
+            lines = [
+                NewLine("entry.accepted", entry_payload(entry), self._by, changed_rows(entry))
+                for entry in entries
+            ]
+            append_lines(self.stream, lines)
+        return entries
 
     def step(self, *words: str) -> "Event":
         for word in words:

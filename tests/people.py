@@ -14,8 +14,10 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.http import HttpResponse, QueryDict
 from django.test import Client
+from django.test.client import ClientHandler
 from django.utils import timezone
 
 from games.core.accounts.services import note_first_staff
@@ -49,6 +51,16 @@ def require_documented(response: HttpResponse) -> None:
     assert not unknown, unknown
 
 
+HANDLER = ClientHandler(enforce_csrf_checks=False)
+"""That of all clients here: to load the middlewares for each takes longer than a request."""
+
+
+def new_client() -> Client:
+    client = Client()
+    client.handler = HANDLER
+    return client
+
+
 @dataclass(slots=True)
 class Person:
     """Somebody with a token, or without one; paths are given below `/api/v1/`."""
@@ -57,7 +69,7 @@ class Person:
     account: Account | None = None
     token: Token | None = None
     secret: str = ""
-    client: Client = field(default_factory=Client)
+    client: Client = field(default_factory=new_client)
 
     def send(
         self,
@@ -139,9 +151,14 @@ def make_person(name: str, **fields: Any) -> Person:
     if is_new and account.is_staff:
         note_first_staff(account)
         add_second_factor(account)
-    token, secret = issue_token(account, [*SCOPES], preconditions="optional")
-    token.last_used_at = timezone.now()
-    token.save()
+    token, secret = Token.objects.create(
+        account,
+        settings.TOKEN_LIFETIME,
+        scopes=sorted(SCOPES),
+        issued_by=account,
+        preconditions="optional",
+        last_used_at=timezone.now(),
+    )
     return Person(name, account, token, secret)
 
 
