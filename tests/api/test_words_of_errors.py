@@ -11,7 +11,7 @@ from games.core.serializers import NoBody, validated
 from tests.api.operations import operations
 from tests.api.stock_words import WORDS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 WRONG: tuple[Any, ...] = (
     *(None, "", [], {}, [[]], [{}], {"a": {}}, -5, 10**30, 1.5, True),
     *("x" * 5000, "not a date", "2026-13-45", "https://", "a@", ["x" * 5000] * 200, [-5]),

@@ -19,7 +19,7 @@ from tests.people import Person, make_person, player_of
 from tournament.entries.links import open_session
 from tournament.models import PersonalLink
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 READ = "tournament:read result:write"
 
 

@@ -21,7 +21,7 @@ from tests.deploy.service import LIVE, Service
 from tests.events import SET_UP
 from tests.processes import eventually
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, pytest.mark.any_database]
 
 BOTH_DATABASES = pytest.mark.long
 SLUG = "lantern-masters"

@@ -19,7 +19,7 @@ from tests.people import Person, add_second_factor, make_person, player_of
 from tournament.events.verification import verify_stream
 from tournament.models import Tournament, Webhook
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PASSWORD = "moons of saturn"
 
 

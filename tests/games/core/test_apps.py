@@ -28,7 +28,7 @@ from tests.events import make_event
 from tests.games.core.oauth import Program, make_program
 from tests.people import Person, add_second_factor, make_person, problem_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 READ = "tournament:read result:write"
 
 

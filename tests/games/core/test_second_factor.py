@@ -31,7 +31,7 @@ from games.core.broker import clear
 from games.models import Account, JournalLine, Token
 from tests.people import code_of_app
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PASSWORD = "moons of saturn"
 PAGES = "/account/second-factor/"
 

@@ -19,7 +19,7 @@ from games.core.accounts.adapter import SignOnAdapter
 from games.core.broker import clear
 from games.models import Account
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PASSWORD = "moons of saturn"
 
 

@@ -12,7 +12,7 @@ from games.rules.conditions import Conditions
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 QUICK = {("star-star", "10", "a4"), ("queens", "10", "letter")}
 """The others only run in `make test-long`: each takes a quarter of a second."""

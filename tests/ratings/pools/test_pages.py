@@ -15,7 +15,7 @@ from ratings.runs.services import advance_pool
 from tests.people import make_person
 from tests.ratings.factories import day, file_event, make_game, make_players
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 OFFICERS = "/officers/pools/star"
 
 

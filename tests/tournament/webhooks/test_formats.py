@@ -15,7 +15,7 @@ from tournament.webhooks.formats import format_of, write_text
 from tournament.webhooks.sending import send_due
 from tournament.webhooks.services import create_webhook, edit_webhook, request_ping
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = f"{settings.PUBLIC_URL}/e/spring"
 DISCORD = "https://discord.com/api/webhooks/123/a_B-c"
 SLACK = "https://hooks.slack.com/services/T0/B0/x9"
