@@ -204,9 +204,8 @@ def test_an_error_is_reported_without_data_of_people(tmp_path: Path) -> None:
     assert "/players/7" not in report
 
 
-@pytest.mark.parametrize("address", ["nowhere", "https://example.org"])
-def test_a_wrong_address_of_reports_stops_the_start(address: str, tmp_path: Path) -> None:
-    variables = {"STATE_DIR": str(tmp_path), "SENTRY_DSN": address}
+def test_a_wrong_address_of_reports_stops_the_start(tmp_path: Path) -> None:
+    variables = {"STATE_DIR": str(tmp_path), "SENTRY_DSN": "https://example.org"}
 
     done = run_python("manage.py", "doctor", environment=os.environ | variables)
 
