@@ -115,10 +115,10 @@ def check() -> Check:
 
 
 def check_page(page: Page, name: str) -> None:
-    """Check that a page fits on a phone, in dark colours, and has at most one main button.
+    """Check that a page fits on a phone, and has at most one main button.
 
     `make test-long` also checks it by axe, light on a laptop and dark on a phone, and its zoom,
-    focus and print (tests/browser/appearance.py).
+    focus and print (tests/browser/appearance.py), and stores how it looks.
 
     After a key that leads to another page, wait for its address first.
     """
@@ -130,20 +130,20 @@ def check_page(page: Page, name: str) -> None:
     if is_long:
         page.evaluate(OPEN_MENUS, True)
         assert find_problems(page) == [], name
-    store_screenshot(page, f"{name}.light")
-    page.emulate_media(color_scheme="dark")
-    store_screenshot(page, f"{name}.dark")
+        store_screenshot(page, f"{name}.light")
+        page.emulate_media(color_scheme="dark")
+        store_screenshot(page, f"{name}.dark")
     page.set_viewport_size(PHONE)
     try:  # scripts, as the wall view's, may need a moment after a change of the size
         page.wait_for_function(FOLD_MENUS_IF_IT_FITS, arg=PHONE["width"])
     except TimeoutError:
         pytest.fail(f"{name} is wider than {PHONE['width']} pixels on a phone")
-    store_screenshot(page, f"{name}.phone")
     if is_long:
+        store_screenshot(page, f"{name}.phone")
         page.evaluate(OPEN_MENUS, True)
         assert find_problems(page) == [], f"{name}, dark, on a phone"
-    page.evaluate(OPEN_MENUS, False)
-    page.emulate_media(color_scheme="light")
+        page.evaluate(OPEN_MENUS, False)
+        page.emulate_media(color_scheme="light")
     page.set_viewport_size(size or LAPTOP)
     if is_long:
         check_appearance(page, name)

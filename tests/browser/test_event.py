@@ -92,10 +92,10 @@ def test_the_pages_of_an_event(open_page: Callable[..., Page], check: Check) -> 
 def test_the_wall_view_shows_a_result_that_comes_in(
     open_page: Callable[..., Page], check: Check
 ) -> None:
-    event = make_open(60)
+    event = make_open(40)
     page = open_page("/e/spring/wall?seconds=600", viewport={"width": 1920, "height": 1080})
 
-    expect(page.get_by_role("heading", name="Pairings and results 1/3")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pairings and results 1/2")).to_be_visible()
     rows = page.locator("tbody tr")
     expect(rows.nth(0)).to_contain_text("11-10")
     expect(rows.nth(1)).to_contain_text("–")
@@ -107,14 +107,14 @@ def test_the_wall_view_shows_a_result_that_comes_in(
     rule_game(game, by=event.owner.account, reason="seen", result="10-11")
     settle()
     expect(rows.nth(1)).to_contain_text("10-11")
-    expect(page.get_by_role("heading", name="Pairings and results 1/3")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pairings and results 1/2")).to_be_visible()
 
-    for _ in range(3):
+    for _ in range(2):
         page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="Where do I play?")).to_be_visible()
     check(page, "wall-names")
     page.get_by_role("button", name="Back").click()
-    expect(page.get_by_role("heading", name="Pairings and results 3/3")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pairings and results 2/2")).to_be_visible()
     page.goto("/e/spring/wall?show=standings")
     check(page, "wall-standings")
 
