@@ -56,13 +56,15 @@ def test_no_page_runs_a_name(everything: Everything) -> None:
     next_client, found, shown = cycle(clients), [], 0
     for route in routes(urlpatterns):
         path = route % (VALUES | everything.values)
-        for client in (next(next_client), clients[0]):
-            text = content_of(client.get(path)).decode(errors="replace")
-            shown += "x1" in text
-            found += [path] if RUNS.search(text) else []
+        answer = next(next_client).get(path)
+        if answer.status_code != 200:
+            answer = clients[0].get(path)
+        text = content_of(answer).decode(errors="replace")
+        shown += "x1" in text
+        found += [path] if RUNS.search(text) else []
 
     assert found == []
-    assert shown > 60
+    assert shown > 40
 
 
 @pytest.mark.parametrize("name", [pytest.param(TAGS, marks=pytest.mark.long), FORMULA])

@@ -450,7 +450,7 @@ class TestDrafts:
     ) -> None:
         seed = event.tournament.draw_seed
         event.draft(1)
-        for path in (*TEXTS, "tournaments", *self.PATHS):
+        for path in {*TEXTS, "tournaments", *self.PATHS}:
             path = path.format(
                 entry=event.tournament.entries.first().pk, late=0, player=0, correction=1
             )
