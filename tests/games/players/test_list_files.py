@@ -78,9 +78,8 @@ def test_what_cannot_be_read_is_refused(organiser: Person) -> None:
         ("a repeated cell", repeated_cell(1_000_000, 16_000), 400, "unreadable_workbook"),
         ("UTF-16 that ends within a character", TEXT.encode("utf-16")[:-1], 400, "nul_byte"),
     ):
-        for path in IMPORTS:
-            refused = organiser.post(f"{path}?dry_run=1", content, content_type=ODS)
-            assert problem_in(refused, status)["code"] == code, kind
+        refused = organiser.post(f"{IMPORTS[0]}?dry_run=1", content, content_type=ODS)
+        assert problem_in(refused, status)["code"] == code, kind
 
 
 NAMES = {"cp1252": "Müller", "cp850": "Müller", "cp1250": "Łątka", "mac-roman": "Müller"}
