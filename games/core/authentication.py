@@ -38,7 +38,13 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from games.core.limits import AnonymousThrottle, rejected
-from games.core.permissions import SCOPES, SecondFactorNeeded, needs_second_factor, stream_of
+from games.core.permissions import (
+    ANOTHER_TOKEN,
+    SCOPES,
+    SecondFactorNeeded,
+    needs_second_factor,
+    stream_of,
+)
 from games.models import Account, Token
 from games.models.addresses import same_address
 
@@ -47,9 +53,10 @@ LOGIN_PAUSE: Final = 60
 """Seconds after which a login may be tried again, if too many failed."""
 APP_PREFIX: Final = "peri_app_"
 """The beginning of the access tokens of apps."""
-WRONG_TOKEN: Final = (
-    "there is no such token, or it was revoked; POST /api/v1/tokens with email and password creates"
-    " one"
+WRONG_TOKEN: Final = f"there is no such token, or it was revoked; {ANOTHER_TOKEN}"
+WRONG_APP_TOKEN: Final = (
+    "the app has no such token, or its access was revoked; POST /oauth/token with the refresh token"
+    " returns another one, or the person allows the app again"
 )
 TOKEN: Final = "token"
 """The member of a session with the primary key of a token."""
@@ -121,7 +128,7 @@ class BearerAuthentication(TokenAuthentication):
             another = (
                 "POST /oauth/token with the refresh token returns another one"
                 if token.app
-                else "POST /api/v1/tokens with email and password creates another one"
+                else ANOTHER_TOKEN
             )
             raise AuthenticationFailed(
                 f"the token expired at {token.expiry:%Y-%m-%dT%H:%M:%SZ}; {another}",
@@ -145,11 +152,11 @@ def find_app_token(secret: str) -> Token:
     known = AccessToken.objects.select_related("user", "application__user")
     access = known.filter(token_checksum=digest).first()
     if access is None or not access.application.is_usable(None):
-        raise AuthenticationFailed(WRONG_TOKEN)
+        raise AuthenticationFailed(WRONG_APP_TOKEN)
     names = access.scope.split()
     stream = stream_of(names)
     if stream is None:
-        raise AuthenticationFailed(WRONG_TOKEN)
+        raise AuthenticationFailed(WRONG_APP_TOKEN)
     token = Token(
         digest=f"app {access.application_id} {access.scope}",
         token_key=f"app-{access.application_id}",

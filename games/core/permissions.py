@@ -180,6 +180,13 @@ class Caller(Protocol):
         """Return the token, if there is one."""
 
 
+ANOTHER_TOKEN: Final = (
+    "create one on the page of your account (/account), or by POST /api/v1/tokens with email and"
+    " password as HTTP Basic, if the account has no second factor"
+)
+"""What helps who has no valid token."""
+
+
 class LoginNeeded(ApiError):
     """The request must be authenticated (401)."""
 
@@ -187,7 +194,7 @@ class LoginNeeded(ApiError):
 
     def __init__(self) -> None:
         super().__init__(
-            "login_needed", "send `Authorization: Bearer <token>`; POST /api/v1/tokens creates one"
+            "login_needed", f"send a token, `Authorization: Bearer peri_...`; {ANOTHER_TOKEN}"
         )
 
 
