@@ -397,7 +397,7 @@ def _refuse(checked: Serializer, error: Mapping[str, Any]) -> None:
 
 
 class NoBody(dict[str, Any]):
-    """The content of a request without a body, which is an empty object."""
+    """The content of a request without a body, which counts as an empty object."""
 
 
 def validated(serializer_class: type[BaseSerializer], data: Any, **options: Any) -> dict[str, Any]:

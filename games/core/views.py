@@ -274,7 +274,8 @@ def endpoint(declared: type[Action]) -> Any:
         call = call_of(request, address)
 
         def content() -> Any:
-            return NoBody() if request.method == "DELETE" or request.data == {} else request.data
+            is_empty = request.META.get("CONTENT_LENGTH") in (None, "", "0")
+            return NoBody() if request.method == "DELETE" or is_empty else request.data
 
         answer = carry_out(action, call, content, view.keyed_write)
         if (wait := answer.wait) is not None:

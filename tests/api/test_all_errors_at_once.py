@@ -75,6 +75,7 @@ def test_the_byes_of_a_player(organiser: Person) -> None:
         ("/77", "no_such_round"),
         ("/88", "no_such_round"),
     ]
+    assert found(organiser, "PUT", address, None) == [("", "required")]
 
 
 def test_an_entry_of_a_running_event(organiser: Person) -> None:

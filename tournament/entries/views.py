@@ -8,7 +8,6 @@ import django_filters
 from django.db.models import F, Q
 from django.http import HttpResponse
 from django.utils.translation import gettext_noop
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiExample,
     OpenApiParameter,
@@ -25,7 +24,7 @@ from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, may
 from games.core.preconditions import Target, tag_for_writes
 from games.core.references import absolute_url
-from games.core.serializers import validated
+from games.core.serializers import NoBody, validated, wrong_body
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
 from games.core.types import described
 from games.core.uploads.tasks import import_responses
@@ -327,13 +326,21 @@ class SetAvailability(ActionInEntry):
     """
 
     rule = "availability"
-    request = OpenApiTypes.OBJECT
+    request = {
+        JSON: {
+            "type": "object",
+            "additionalProperties": {"$ref": "#/components/schemas/ByeKind"},
+        }
+    }
     response = EntryAvailability
     examples = [OpenApiExample("byes", {"3": "half_bye", "4": "zero_bye"}, request_only=True)]
     problems = (409,)
     done = gettext_noop("The byes are stored.")
 
     def read(self, call: Call, found: EntryIn, content: Any) -> Any:
+        if isinstance(content, NoBody):
+            detail = Text("the request has no body; send the byes by round, or {} for none")
+            raise Unprocessable("invalid", detail, [wrong_body("required", detail)])
         return validated(AvailabilitySerializer, content)
 
     def perform(self, call: Call, found: EntryIn) -> EntryAvailability:

@@ -289,7 +289,8 @@ class ApiSchema(AutoSchema):
         if body := operation.get("requestBody"):
             if action and action.example is not None:
                 body["content"][JSON]["example"] = action.example
-            body["required"] = body.get("required", False) or is_file(body["content"])
+            needed = self.method == "PUT" or is_file(body["content"])
+            body["required"] = body.get("required", False) or needed
             body["content"] = octets_first(body["content"])
         if action and not action.is_read_only:
             operation[MADE] = [path for path in action.made if not path.endswith("?")]
