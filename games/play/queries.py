@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
 from django.conf import settings
 from django.db.models import Case, Expression, F, OuterRef, Q, QuerySet, Subquery, Value, When
-from django.db.models.functions import Substr
+from django.db.models.functions import Coalesce, Substr
 from django.utils import timezone
 
 from games.core.errors import NotFound
@@ -71,6 +73,9 @@ GAME_FIELDS = (
     "record__digest", "visible_dispute", "adjourned", "confirm_by", "confirmed_at",
 )  # fmt: skip
 
+POOLS_OF_EVENTS: Final = ("pairings__tournament__pool", "return_pairings__tournament__pool")
+"""Where the pool of a game's event is."""
+
 
 def rows_as_dicts(rows: "QuerySet[Any]", *fields: str) -> list[dict[str, Any]]:
     """Return the rows as dicts of these columns."""
@@ -119,15 +124,29 @@ def public_games() -> "QuerySet[Game]":
     return _with_columns(Game.objects.filter(_shown(), void=False), Value(""))
 
 
+def games_of_pool(code: str) -> Q:
+    """Return the condition of games that a pool rates, or will, by their event or proposal."""
+    ways = [
+        rated_games().filter(batch_games__pool__code=code),
+        *(Game.objects.filter(rated=True, **{path: code}) for path in POOLS_OF_EVENTS),
+    ]
+    return reduce(or_, (Q(pk__in=way.values("pk")) for way in ways), Q(pool=code))
+
+
 def rated_games() -> "QuerySet[Game]":
     """Return the games that a pool rates: they are filed with it for no exclusion."""
     return Game.objects.filter(batch_games__exclusion="")
 
 
 def _with_columns(games: "QuerySet[Game]", dispute: Expression | F) -> "QuerySet[Game]":
-    """Return games with what their dispute is about, and the pool that rates them."""
-    filed = rated_games().filter(pk=OuterRef("pk")).order_by("-batch_games__pk")
-    pool = Subquery(filed.values("batch_games__pool__code")[:1])
+    """Return games with what their dispute is about, and the pool that rates them, or will."""
+    this = OuterRef("pk")
+    filed = rated_games().filter(pk=this).order_by("-batch_games__pk")
+    codes = [
+        filed.values("batch_games__pool__code"),
+        *(Game.objects.filter(pk=this, rated=True).values(path) for path in POOLS_OF_EVENTS),
+    ]
+    pool = Coalesce(*(Subquery(code[:1]) for code in codes))
     return games.annotate(visible_dispute=dispute, rating_pool=pool)
 
 

@@ -59,8 +59,8 @@ from games.play.queries import (
     GAME_FIELDS,
     game_as_json,
     game_not_found,
+    games_of_pool,
     get_visible_game,
-    rated_games,
     record_of,
     visible_game_rows,
     visible_games,
@@ -130,7 +130,7 @@ class PlayedFilter(django_filters.FilterSet):
     )
     pool = django_filters.CharFilter(
         method="filter_pool",
-        label="the code of the pool that rates the games, or that they were proposed for",
+        label="the code of the pool that rates the games, or will, by their event or proposal",
     )
     rated = FlagFilter(label="whether it was played for ratings")
     since = DayFilter(
@@ -166,9 +166,7 @@ class PlayedFilter(django_filters.FilterSet):
         return games.filter(Q(played_on__lte=value) | Q(played_on=None, confirmed_at__lte=end))
 
     def filter_pool(self, games: Any, _name: str, value: str) -> Any:
-        """Return the games that a pool rates, or that were proposed for it."""
-        rated = rated_games().filter(batch_games__pool__code=value)
-        return games.filter(Q(pool=value) | Q(pk__in=rated.values("pk")))
+        return games.filter(games_of_pool(value))
 
 
 class GameFilter(PlayedFilter):

@@ -49,7 +49,6 @@ def build_game(
         first_id=first_id,
         second_id=second_id,
         rated=rated,
-        pool=tournament.pool if rated else "",
         consented=None not in (pairing.first.consented_at, pairing.second.consented_at),
         public=tournament.public,
         confirm_hours=tournament.confirm_hours,

@@ -46,6 +46,15 @@ def assert_published(event: Event, *pairs: str) -> None:
     assert published(event) == {pair: (RATED[pair[0]], RATED[pair[1]]) for pair in pairs}
 
 
+def pools_of_games(organiser: Person, event: Event) -> list[str | None]:
+    """Return the pools of the games; the filter finds those in the pool of the event."""
+    slug = event.tournament.slug
+    rows = organiser.get(f"games?tournament_slug={slug}").json()["results"]
+    in_pool = organiser.get(f"games?tournament_slug={slug}&pool=star").json()["results"]
+    assert in_pool == [row for row in rows if row["pool"]]
+    return [row["pool"] for row in rows]
+
+
 def test_games_store_the_ratings_at_pairing(organiser: Person) -> None:
     event = make_rated_event(organiser)
 
@@ -56,6 +65,7 @@ def test_games_store_the_ratings_at_pairing(organiser: Person) -> None:
     assert {name for pair in pairs for name in pair} == set("ABCD")
     Rating.objects.update(rating=2_000_000, games=50)
     assert_published(event, *pairs)
+    assert pools_of_games(organiser, event) == ["star"] * 2
 
 
 def test_a_return_game_has_the_ratings_by_its_own_seats(organiser: Person) -> None:
@@ -65,6 +75,7 @@ def test_a_return_game_has_the_ratings_by_its_own_seats(organiser: Person) -> No
 
     pairs = [f"{game.first.name}{game.second.name}" for game in event.games(1)]
     assert_published(event, *pairs, *(pair[::-1] for pair in pairs))
+    assert pools_of_games(organiser, event) == ["star"] * 4
 
 
 def test_a_merged_player_has_the_rating_of_the_other(organiser: Person) -> None:
@@ -88,3 +99,4 @@ def test_an_event_without_a_pool_stores_none(organiser: Person) -> None:
     event.publish(1)
 
     assert set(published(event).values()) == {((None, None), (None, None))}
+    assert pools_of_games(organiser, event) == [None] * 2
