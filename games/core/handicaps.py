@@ -86,4 +86,7 @@ class HandicapField(serializers.Field):
         try:
             return handicap_text(data)
         except RecordError as error:
-            raise serializers.ValidationError(translated(error.detail)) from error
+            wrong: Any = translated(error.detail)
+            for step in reversed(error.pointer.split("/")[2:]):
+                wrong = {step: wrong}
+            raise serializers.ValidationError(wrong) from error

@@ -276,4 +276,4 @@ def ruled_outcome(
 
 def record_error(code: str, detail: str, error: RecordError, pointer: str) -> Unprocessable:
     """Return the problem of a turn or a claim that the referee rejects."""
-    return Unprocessable(code, detail, [{**error.as_json(), "pointer": pointer}])
+    return Unprocessable(code, detail, [{**error.as_json(), "pointer": pointer + error.pointer}])

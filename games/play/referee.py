@@ -97,7 +97,9 @@ class JudgeRecords(Action):
         (verdict,) = verdicts
         if not verdict.is_valid:
             error = verdict.errors[0]
-            errors = [error.as_json() | {"pointer": "/record"} for error in verdict.errors]
+            errors = [
+                error.as_json() | {"pointer": f"/record{error.pointer}"} for error in verdict.errors
+            ]
             raise Unprocessable(error.code, error.detail, errors)
         return verdict.as_json()
 

@@ -42,8 +42,11 @@ class RecordError(ValueError):
     """An error in a record: `code` is for programs, `detail` (a sentence) for people.
 
     `ply` counts turns from 1, `move` is the word as the record writes it, `cell` the cell
-    concerned; `line` and `column` count from 1. An unknown value is None.
+    concerned; `line` and `column` count from 1. An unknown value is None. `pointer` is the JSON
+    pointer of the wrong value in a record in JSON.
     """
+
+    pointer = ""
 
     def __init__(
         self,
@@ -105,8 +108,16 @@ class RecordError(ValueError):
 class UnreadableRecord(RecordError):
     """Text or JSON that is not in the record format."""
 
-    def __init__(self, detail: str, *, line: int | None = None, column: int | None = None) -> None:
+    def __init__(
+        self,
+        detail: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        pointer: str = "",
+    ) -> None:
         super().__init__(detail, Code.UNREADABLE, line=line, column=column)
+        self.pointer = pointer
 
 
 class BadConditions(RecordError):
@@ -116,11 +127,18 @@ class BadConditions(RecordError):
     """
 
     def __init__(
-        self, detail: str, code: Code, *, tag: str, valid: tuple[str, ...] | None = None
+        self,
+        detail: str,
+        code: Code,
+        *,
+        tag: str,
+        valid: tuple[str, ...] | None = None,
+        pointer: str = "",
     ) -> None:
         super().__init__(detail, code)
         self.tag = tag
         self.valid = valid
+        self.pointer = pointer
 
 
 class UnknownGame(BadConditions):

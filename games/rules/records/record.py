@@ -89,8 +89,12 @@ class Record:
 
     @classmethod
     def from_json(cls, value: object) -> Record:
-        """Read a record from decoded JSON; raise a RecordError that names the key."""
-        return cls._of(read_parts(value))
+        """Read a record from decoded JSON; raise a RecordError with the pointer of the key."""
+        try:
+            return cls._of(read_parts(value))
+        except BadConditions as error:
+            error.pointer = error.pointer or f"/{error.tag.lower()}"
+            raise
 
     @classmethod
     def _of(cls, parts: Parts) -> Record:

@@ -94,6 +94,8 @@ REFUSED = [
     ),
     ({"handicap": "second 2 stones"}, 422, "invalid", "/handicap"),
     ({"handicap": {"seat": "second"}}, 422, "invalid", "/handicap"),
+    ({"handicap": {"seat": "second", "stones": ["A1", 5]}}, 422, "invalid", "/handicap/stones/1"),
+    ({"handicap": {"seat": "second", "points": 0}}, 422, "invalid", "/handicap/points"),
     ({"handicap": {"seat": "third", "stones": 2}}, 422, "invalid", "/handicap/seat"),
     ({"handicap": {"seat": "second", "stone": 2}}, 422, "unknown_member", "/handicap/stone"),
     ({"pool": "moon"}, 422, "unknown_pool", "/pool"),

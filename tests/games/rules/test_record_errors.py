@@ -146,39 +146,50 @@ def test_too_many_words_are_rejected():
 
 
 @pytest.mark.parametrize(
-    ("changes", "code"),
+    ("changes", "code", "pointer"),
     [
-        ({"game": 5}, "unreadable"),
-        ({"board": 4}, "unreadable"),
-        ({"options": "fewest"}, "unreadable"),
-        ({"swap": "yes"}, "bad_tag"),
-        ({"handicap": "second 3 stones"}, "unreadable"),
-        ({"handicap": {"seat": "second", "stones": True}}, "handicap_conflict"),
-        ({"handicap": {"seat": "second"}}, "handicap_conflict"),
-        ({"handicap": {"seat": "second", "stones": 2}, "swap": True}, "handicap_conflict"),
-        ({"advice": "third"}, "bad_tag"),
-        ({"setup": {"first": ["S10"], "second": []}}, "bad_tag"),
-        ({"moves": "S10"}, "unreadable"),
-        ({"moves": ["S10", 5]}, "unreadable"),
-        ({"moves": ["S\ud800"]}, "unreadable"),
-        ({"moves": ["S10"] * (MOST_WORDS + 1)}, "unreadable"),
-        ({"result": "won"}, "unreadable"),
-        ({"tags": {"First": 5}}, "unreadable"),
-        ({"tags": {"First": "a\nb"}}, "unreadable"),
-        ({"tags": {"First": "x" * 1001}}, "unreadable"),
-        ({"tags": {"Board": "6"}}, "bad_tag"),
-        ({"tags": {f"T{n}": "" for n in range(201)}}, "unreadable"),
-        ({"comments": [{"after": 9, "text": "late"}]}, "unreadable"),
-        ({"comments": [{"after": 0, "text": "a } b"}]}, "unreadable"),
-        ({"comments": [{"after": 0, "text": "a\nb", "to_line_end": True}]}, "unreadable"),
-        ({"comments": [{"after": True, "text": "a"}]}, "unreadable"),
-        ({"colour": "red"}, "unreadable"),
+        ({"game": 5}, "unreadable", "/game"),
+        ({"board": 4}, "unreadable", "/board"),
+        ({"options": "fewest"}, "unreadable", "/options"),
+        ({"swap": "yes"}, "bad_tag", "/swap"),
+        ({"handicap": "second 3 stones"}, "unreadable", "/handicap"),
+        ({"handicap": {"seat": "second", "stones": True}}, "handicap_conflict", "/handicap/stones"),
+        ({"handicap": {"seat": "second"}}, "handicap_conflict", "/handicap"),
+        (
+            {"handicap": {"seat": "second", "stones": 2}, "swap": True},
+            "handicap_conflict",
+            "/handicap",
+        ),
+        ({"advice": "third"}, "bad_tag", "/advice"),
+        ({"setup": {"first": ["S10"], "second": []}}, "bad_tag", "/setup"),
+        ({"moves": "S10"}, "unreadable", "/moves"),
+        ({"moves": ["S10", 5]}, "unreadable", "/moves/1"),
+        ({"moves": ["S\ud800"]}, "unreadable", "/moves/0"),
+        ({"moves": ["S10"] * (MOST_WORDS + 1)}, "unreadable", "/moves"),
+        ({"result": "won"}, "unreadable", "/result"),
+        ({"tags": {"First": 5}}, "unreadable", "/tags/First"),
+        ({"tags": {"First": "a\nb"}}, "unreadable", "/tags/First"),
+        ({"tags": {"First": "x" * 1001}}, "unreadable", "/tags/First"),
+        ({"tags": {"Board": "6"}}, "bad_tag", "/tags/Board"),
+        ({"tags": {f"T{n}": "" for n in range(201)}}, "unreadable", "/tags"),
+        ({"comments": [{"after": 9, "text": "late"}]}, "unreadable", "/comments/0/after"),
+        ({"comments": [{"after": 0, "text": "a } b"}]}, "unreadable", "/comments/0/text"),
+        (
+            {"comments": [{"after": 0, "text": "a\nb", "to_line_end": True}]},
+            "unreadable",
+            "/comments/0/text",
+        ),
+        ({"comments": [{"after": True, "text": "a"}]}, "unreadable", "/comments/0/after"),
+        ({"colour/": "red"}, "unreadable", "/colour~1"),
+        ({"moves": [None]}, "unreadable", "/moves/0"),
+        ({"handicap": {"seat": None, "points": 1}}, "handicap_conflict", "/handicap/seat"),
+        ({"handicap": {"seat": "second", "stones": [5]}}, "unreadable", "/handicap/stones/0"),
     ],
 )
-def test_invalid_json_is_rejected(changes, code):
+def test_invalid_json_is_rejected(changes, code, pointer):
     record = {"game": "star-star", "board": "4", "moves": ["S10"], **changes}
 
-    assert [error.code for error in judge(record).errors] == [code]
+    assert [(error.code, error.pointer) for error in judge(record).errors] == [(code, pointer)]
 
 
 @pytest.mark.parametrize("value", [None, [], {5: 6}])
