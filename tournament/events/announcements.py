@@ -139,7 +139,10 @@ class AnnouncementList(ApiView):
 
     @extend_schema(operation_id="list_announcements", responses=list_of(Announcement))
     def get(self, request: Request, slug: str) -> Response:
-        """Return what the directors have announced, the newest first."""
+        """Return what the directors have announced, the newest first.
+
+        What they have withdrawn is not there.
+        """
         stored = tournament_seen_by(request, slug).announcements
         rows = [as_json(one) for one in reversed(stored)]
         return Response({"next": None, "previous": None, "results": rows})

@@ -174,7 +174,10 @@ class Stream(StreamView):
 class PoolStream(StreamView):
     @extend_schema(operation_id="stream_pool", responses=OpenApiTypes.STR)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """Send the runs and lists of the pool as they are published, as the stream of an event."""
+        """Send the runs and lists of the pool as they are published.
+
+        Messages, `id` and `after` are as in the stream of an event.
+        """
         return self.respond(request, find_pool(code).stream)
 
 
