@@ -6,8 +6,8 @@ The schema of a type is the one that msgspec makes: an `Annotated` member has it
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from functools import cache
-from typing import Any, TypedDict, get_args, get_type_hints, is_typeddict
+from functools import cache, partial
+from typing import Annotated, Any, TypedDict, get_args, get_type_hints, is_typeddict
 
 import msgspec
 from django.db.models import Choices
@@ -16,6 +16,10 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent, build_choice_field
 from rest_framework.serializers import BaseSerializer, ChoiceField
 
+hints_of = partial(get_type_hints, include_extras=True)
+typed_dict: Any = TypedDict
+Time = Annotated[datetime, msgspec.Meta(tz=True)]
+"""A time with an offset, which has a format in the description."""
 REFERENCE = "#/components/schemas/{name}"
 
 
@@ -37,7 +41,23 @@ def described(hint: Any) -> Any:
 def list_of(row: Any) -> Any:
     """Return what stands for a list of such rows that is always one page."""
     fields = {"next": str | None, "previous": str | None, "results": list[row]}
-    return described(TypedDict(f"{row.__name__}List", fields))  # type: ignore[operator]
+    return described(typed_dict(f"{row.__name__}List", fields))
+
+
+def chosen(row: Any) -> Any:
+    """Return the type of a row that may lack members, because `fields` chooses them."""
+    found = typed_dict(f"Chosen{row.__name__}", hints_of(row), total=False)
+    found.__doc__ = row.__doc__
+    return found
+
+
+def with_chosen_rows(table: Any) -> Any:
+    """Return what stands for a table with such rows."""
+    hints = hints_of(table)
+    hints["rows"] = list[chosen(*get_args(hints["rows"]))]  # type: ignore[misc]
+    found = typed_dict(f"Chosen{table.__name__}", hints)
+    found.__doc__ = table.__doc__
+    return described(found)
 
 
 class TypeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
@@ -57,18 +77,7 @@ class TypeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
 
     def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
         """Return the schema of the type; register those of the types in it."""
-        _, found = msgspec.json.schema_components([self.target.hint], ref_template=REFERENCE)
-        known = {tuple(sorted(each.values)): each for each in choices_in(self.target.hint)}
-        enums = {
-            REFERENCE.format(name=name): choice_schema(each["enum"], known)
-            for name, each in found.items()
-            if "enum" in each
-        }
-        objects: dict[str, Any] = {
-            name: in_form(each, enums) for name, each in found.items() if "enum" not in each
-        }
-        for described_type in types_in(self.target.hint):
-            mark_times(described_type, objects[described_type.__name__])
+        objects = schemas_of(self.target.hint)
         own: dict[str, Any] = objects.pop(self.get_name(auto_schema, direction))
         for name, schema in objects.items():
             kind = ResolvedComponent.SCHEMA
@@ -77,19 +86,16 @@ class TypeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
         return own
 
 
-def types_in(hint: Any) -> Iterator[Any]:
-    """Yield a TypedDict with those that it contains, or those that another type contains."""
-    if is_typeddict(hint):
-        yield hint
-    for inner in get_type_hints(hint).values() if is_typeddict(hint) else get_args(hint):
-        yield from types_in(inner)
-
-
-def mark_times(described_type: Any, schema: dict[str, Any]) -> None:
-    """Give the times of a TypedDict their format: msgspec does so for those with any zone only."""
-    for name, hint in get_type_hints(described_type).items():
-        if datetime in (hint, *get_args(hint)):
-            schema["properties"][name]["format"] = "date-time"
+def schemas_of(described_type: Any) -> dict[str, Any]:
+    """Return the schema of a TypedDict and those of the types that it contains, by name."""
+    _, found = msgspec.json.schema_components([described_type], ref_template=REFERENCE)
+    known = {tuple(sorted(each.values)): each for each in choices_in(described_type)}
+    enums = {
+        REFERENCE.format(name=name): choice_schema(each["enum"], known)
+        for name, each in found.items()
+        if "enum" in each
+    }
+    return {name: in_form(each, enums) for name, each in found.items() if "enum" not in each}
 
 
 def choices_in(hint: Any) -> Iterator[type[Choices]]:
@@ -121,7 +127,8 @@ def in_form(schema: Any, enums: Mapping[str, Any]) -> Any:
         return [in_form(each, enums) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    found = {name: in_form(each, enums) for name, each in schema.items() if name != "title"}
+    kept = {name: each for name, each in schema.items() if name != "title" and each != []}
+    found = {name: in_form(each, enums) for name, each in kept.items()}
     if choice := enums.get(found.get("$ref", "")):
         del found["$ref"]
         return found | choice

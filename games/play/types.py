@@ -1,6 +1,6 @@
 """What the API answers about games: the types of the functions that build it."""
 
-from datetime import date, datetime
+from datetime import date
 from typing import Annotated, Any, NotRequired, Required, TypedDict
 
 from msgspec import Meta
@@ -18,6 +18,7 @@ from games.core.serializers import (
     TIME_CLASS,
     AllowedAction,
 )
+from games.core.types import Time
 from games.models.time_controls import TimeClass
 from games.rules.records.verdict import State
 from games.rules.seat import Seat
@@ -82,9 +83,9 @@ class Game(GameReference):
     ]
     state: models.Game.State
     proposed_by: Annotated[Seat | None, Meta(description="the seat that proposed a casual game")]
-    answer_by: Annotated[datetime | None, Meta(description="when an open proposal expires")]
+    answer_by: Annotated[Time | None, Meta(description="when an open proposal expires")]
     report_by: Annotated[
-        datetime | None,
+        Time | None,
         Meta(description="when an accepted casual game without a report expires"),
     ]
     basis: models.Game.Basis | None
@@ -105,10 +106,10 @@ class Game(GameReference):
     record_url: Annotated[str | None, Meta(description="the address of this record")]
     dispute: str | None
     adjourned: Annotated[bool, Meta(description="to be continued; without a result so far")]
-    confirm_by: datetime | None
-    confirmed_at: datetime | None
-    created_at: datetime
-    updated_at: datetime
+    confirm_by: Time | None
+    confirmed_at: Time | None
+    created_at: Time
+    updated_at: Time
 
 
 class LiveOffer(TypedDict):
@@ -143,10 +144,10 @@ class LiveRecord(TypedDict):
         dict[str, list[int]] | None,
         Meta(description="the least and the largest score of each seat that can still be reached"),
     ]
-    started_at: datetime
-    turn_since: Annotated[datetime, Meta(description="since when the side to move is to move")]
+    started_at: Time
+    turn_since: Annotated[Time, Meta(description="since when the side to move is to move")]
     deadline: Annotated[
-        datetime | None,
+        Time | None,
         Meta(description="from when the other side can claim the time; null without a limit"),
     ]
     proposal: Annotated[

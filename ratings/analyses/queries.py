@@ -7,7 +7,6 @@ players whose ratings are settled.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Annotated, Any, Final, TypedDict, cast
@@ -26,6 +25,7 @@ from games.core.references import (
     player_reference,
 )
 from games.core.turns import read_progress
+from games.core.types import Time
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.tasks import Progress as StepsDone
 from games.models import Player
@@ -105,8 +105,8 @@ class AnalysisContent(TypedDict):
     kind: Annotated[Analysis.Kind, Meta(description=KIND)]
     parameters: dict[str, float]
     by: Annotated[AccountReference | None, Meta(description="who requested it")]
-    created_at: datetime
-    finished_at: datetime | None
+    created_at: Time
+    finished_at: Time | None
     state: AnalysisState
     progress: Annotated[StepsDone | None, Meta(description="while its task runs")]
 

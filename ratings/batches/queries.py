@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from msgspec import Meta
 
 from games.core.references import AccountReference, TournamentReference, account_reference
+from games.core.types import Time
 from games.core.waits import Reason
 from games.models import Game
 from games.models.streams import game_of, tournament_of
@@ -44,8 +44,8 @@ class RatingBatch(TypedDict):
             " decision"
         ),
     ]
-    effective_at: datetime
-    filed_at: datetime
+    effective_at: Time
+    filed_at: Time
     games: int
     excluded: Annotated[
         dict[str, int], Meta(description="the number of games that each code excludes")

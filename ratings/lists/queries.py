@@ -22,6 +22,7 @@ from games.core.references import (
     player_columns,
     player_of,
 )
+from games.core.types import Time
 from games.models import Player
 from games.models.bulk import chunks
 from games.rules.text import Text
@@ -77,7 +78,7 @@ class PlayerRating(TypedDict):
     games_at_once: GamesAtOnce
     provisional: Annotated[bool, Meta(description="fewer than ten games")]
     inactive: Annotated[bool, Meta(description="no game for twelve months")]
-    last_game_at: datetime
+    last_game_at: Time
 
 
 class PoolRating(PlayerRating):
@@ -110,7 +111,7 @@ class PublishedRatingList(TypedDict):
     published_on: date
     url: str
     page_url: str
-    published_at: datetime
+    published_at: Time
     run_number: Annotated[int, Meta(description="the run that computed the ratings")]
     input_digest: Annotated[str, Meta(description="of the run")]
     players: Annotated[int, Meta(description="how many are on it")]

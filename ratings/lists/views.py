@@ -33,7 +33,7 @@ from games.core.tables.views import (
     with_chosen_fields,
 )
 from games.core.tables.xlsx import XlsxRenderer
-from games.core.types import described, list_of
+from games.core.types import chosen, described, list_of
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.players.queries import named_player
 from ratings.core.pools import ActionInPool, find_pool
@@ -116,7 +116,7 @@ class RatingListView(TableListView):
     """A rating list, in pages or as a file with a row for each player."""
 
     public_read = "site"
-    serializer_class = described(RatingRow)
+    serializer_class = described(chosen(RatingRow))
     pagination_class = RatingPages
     renderer_classes = [
         JSONRenderer,

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import date
 from typing import Annotated, Any, Literal, TypedDict
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
@@ -23,6 +23,7 @@ from games.core.references import (
     player_columns,
     player_of,
 )
+from games.core.types import Time
 from games.models import Game, Player
 from games.play.queries import place_as_json
 from games.players.queries import no_player
@@ -82,7 +83,7 @@ class RatingChange(TypedDict):
     pool: str
     run_number: int
     game: ChangingGame
-    effective_at: datetime
+    effective_at: Time
     seat: Annotated[Seat, Meta(description="of the player")]
     opponent: PlayerReference
     score: Score

@@ -13,6 +13,7 @@ from msgspec import Meta
 from games.core.errors import require_found
 from games.core.journal.chain import canonical_json
 from games.core.references import absolute_url
+from games.core.types import Time
 from games.models import Player
 from games.models.bulk import chunks
 from games.rules.text import Text
@@ -101,8 +102,8 @@ class RatingRun(TypedDict):
     parameter_digest: str
     input_digest: str
     from_batch_id: Annotated[int | None, Meta(description="the first batch that it rated")]
-    created_at: datetime
-    made_current_at: datetime | None
+    created_at: Time
+    made_current_at: Time | None
 
 
 def run_as_json(pool: str, row: Mapping[str, Any]) -> RatingRun:

@@ -1,7 +1,6 @@
 """The corrections of an event, and what each did, for the API."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from django.db.models import Q, QuerySet
@@ -9,6 +8,7 @@ from msgspec import Meta
 
 from games.core.journal.lines import SYSTEM
 from games.core.references import PlayerReference, absolute_url, player_reference
+from games.core.types import Time
 from games.core.uploads.tasks import Task
 from games.models import Game, Player
 from games.play.queries import result_text
@@ -28,7 +28,7 @@ class CorrectionRow(TypedDict):
     scope: Correction.Scope
     reason: str
     actor: Annotated[str, Meta(description="as the journal names it: account/17, system")]
-    committed_at: datetime
+    committed_at: Time
     undoes: Annotated[int | None, Meta(description="the number of the correction it reverses")]
     undone_by: int | None
 

@@ -6,7 +6,7 @@ known to the director who created the link, as with every token that a director 
 """
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Annotated, Any, Final, TypedDict
 
 from django.conf import settings
@@ -35,7 +35,7 @@ from games.core.pagination import CursorPages
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, PAPER, TableListView, pdf_response
 from games.core.text import language_of_sheet
-from games.core.types import described
+from games.core.types import Time, described
 from games.core.views import ApiView, endpoint
 from games.models import Account, Token
 from games.rules.text import Text
@@ -173,7 +173,7 @@ class PersonalLinkOfEntry(EntryReference):
     """An entry with the link of its player."""
 
     page_url: Annotated[str, Meta(description="of the player, with the secret after the `#`")]
-    issued_at: datetime
+    issued_at: Time
 
 
 class LinksRequestSerializer(serializers.Serializer):

@@ -1,7 +1,6 @@
 """Entries as the API has them, the names in a list, and the papers that a change outdates."""
 
 from collections.abc import Collection, Iterable
-from datetime import datetime
 from typing import Annotated, Any, Final, NotRequired, TypedDict, cast
 
 from django.db.models import Count, F, Q, QuerySet
@@ -11,6 +10,7 @@ from msgspec import Meta
 from games.core.namesakes import shown_names
 from games.core.references import absolute_url
 from games.core.serializers import AllowedAction
+from games.core.types import Time
 from tournament.core.queries import not_checked_in
 from tournament.core.references import EntryReference, entry_reference, shown_player
 from tournament.core.states import next_round
@@ -58,7 +58,7 @@ class EntryDetails(EntryReference):
     last_round: Annotated[int | None, Meta(description="the last to pair them; null: every one")]
     checked_in_round: Annotated[int | None, Meta(description="before which the player checked in")]
     agreement: NotRequired[Annotated[Entry.Agreement, Meta(description=ANSWER)]]
-    consented_at: Annotated[datetime | None, Meta(description="when the player agreed to be rated")]
+    consented_at: Annotated[Time | None, Meta(description="when the player agreed to be rated")]
     expelled: Annotated[str | None, Meta(description="why the player is not ranked; null: ranked")]
     club: Annotated[str | None, Meta(description=SHOWN_CLUB)]
     paid: NotRequired[Annotated[bool, Meta(description=f"the entry fee; {OFFICIALS_ONLY}")]]
@@ -66,8 +66,8 @@ class EntryDetails(EntryReference):
     birth_year: NotRequired[Annotated[int | None, Meta(description=OFFICIALS_ONLY)]]
     sex: NotRequired[Annotated[str | None, Meta(description=OFFICIALS_ONLY)]]
     category: NotRequired[Annotated[str | None, Meta(description=OFFICIALS_ONLY)]]
-    created_at: datetime
-    updated_at: datetime
+    created_at: Time
+    updated_at: Time
     url: str
 
 

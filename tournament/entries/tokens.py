@@ -1,7 +1,6 @@
 """The tokens that are valid for one event only: personal ones of players, and others."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Annotated, Any, Final
 
 from django.http.response import HttpResponseBase
@@ -16,7 +15,7 @@ from games.core.accounts.views import CreateToken, TokenList, TokenPages
 from games.core.actions import Call
 from games.core.errors import NotFound
 from games.core.forms import Form, with_zone
-from games.core.types import described
+from games.core.types import Time, described
 from games.core.views import ValuesListView, endpoint
 from games.models import Token
 from games.players.serializers import EventToken, event_tokens_as_json
@@ -32,7 +31,7 @@ class PersonalToken(EntryReference):
     """A token of a player for one event."""
 
     scopes: list[str]
-    expires_at: datetime | None
+    expires_at: Time | None
     token: Annotated[str, Meta(description="the secret, shown only once")]
 
 

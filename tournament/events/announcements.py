@@ -22,7 +22,7 @@ from games.core.errors import NotFound
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.core.serializers import MarkdownField
-from games.core.types import list_of
+from games.core.types import Time, list_of
 from games.core.views import ApiView, endpoint
 from games.models import Account
 from games.rules.text import Text
@@ -93,7 +93,7 @@ class Announcement(TypedDict):
 
     number: Annotated[int, Meta(description="in the order of time; none is used again")]
     text: str
-    created_at: datetime
+    created_at: Time
 
 
 def as_json(stored: dict[str, Any]) -> Announcement:

@@ -25,7 +25,7 @@ from games.core.references import (
     page_url,
     player_reference,
 )
-from games.core.types import described, list_of
+from games.core.types import Time, described, list_of
 from games.core.views import ApiView, ValuesListView
 from games.models import Account, Game, Player, Report
 from games.models.streams import tournament_of
@@ -74,7 +74,7 @@ class NextStep(TypedDict):
     opponent: Annotated[PlayerReference | None, Meta(description="null with a bye")]
     seat: Seat | None
     game_id: int | None
-    starts_at: Annotated[datetime | None, Meta(description="null without a time")]
+    starts_at: Annotated[Time | None, Meta(description="null without a time")]
     to_do: Annotated[ToDo, Meta(description=TO_DO)]
     url: Annotated[str, Meta(description="of the game, else of the tournament")]
     page_url: Annotated[str, Meta(description="where a person does it")]

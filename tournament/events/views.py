@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import nullcontext, suppress
-from datetime import date, datetime
+from datetime import date
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -46,7 +46,7 @@ from games.core.roles.services import (
     revoke_invitation,
 )
 from games.core.serializers import BOARD_SIZE, RULESET, TIME_CLASS
-from games.core.types import described
+from games.core.types import Time, described
 from games.core.views import ACTIONS, ApiView, ListView, ValuesListView, endpoint, with_actions
 from games.models import EmailLink, HiddenName, Role
 from games.models.time_controls import TimeClass, TimeControl
@@ -627,8 +627,8 @@ class ListedTournament(TournamentReference):
     rounds: int
     rated: bool
     pool: str | None
-    created_at: datetime
-    updated_at: datetime
+    created_at: Time
+    updated_at: Time
     url: str
     page_url: str
 

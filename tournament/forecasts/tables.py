@@ -6,7 +6,6 @@ yes, no or empty, which is open. In the picture, each player's line has its numb
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import islice
 from typing import Annotated, Any, Final, NotRequired, TypedDict
 
@@ -27,6 +26,7 @@ from games.core.tables.table import (
 )
 from games.core.tables.text import printable
 from games.core.text import decimal_text
+from games.core.types import Time
 from games.core.uploads.tasks import Task
 from games.rules.diagram.svg import element, number, text
 from games.rules.messages import gettext_noop
@@ -94,7 +94,7 @@ class ForecastOfEvent(TypedDict):
     round: Annotated[int, Meta(description="the last complete round")]
     rounds: int
     digest: Annotated[str, Meta(description="of the state of the tournament, also the seed")]
-    computed_at: datetime | None
+    computed_at: Time | None
     simulations: int
     ended_early: Annotated[int, Meta(description="in which a round had no legal pairing")]
     error: Annotated[float, Meta(description="the largest sampling error of a chance")]

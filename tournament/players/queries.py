@@ -12,6 +12,7 @@ from msgspec import Meta
 from games.core.errors import require_found
 from games.core.permissions import DIRECTORS
 from games.core.references import PlayerReference, player_reference
+from games.core.types import Time
 from games.models import Account, Claim, Game, Merge, Player, Role
 from games.models.streams import TOURNAMENT_STREAM
 from games.players.queries import no_player
@@ -85,8 +86,8 @@ class MergeOfPlayers(TypedDict):
     id: int
     keep: PlayerReference
     merged: PlayerReference
-    created_at: datetime
-    undone_at: datetime | None
+    created_at: Time
+    undone_at: Time | None
 
 
 class MergeEffect(MergeOfPlayers):

@@ -13,7 +13,7 @@ from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.views import BOM_PARAMETER, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
-from games.core.types import described
+from games.core.types import described, with_chosen_rows
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction
 from games.core.views import endpoint
@@ -91,7 +91,7 @@ class RoundResultsView(NegotiatedView):
     parameters = (MISSING, BOM_PARAMETER, *row_parameters(BoardRow))
     renderer_classes = (JsonRenderer, CsvRenderer, NdjsonRenderer, XlsxRenderer)
 
-    @extend_schema(operation_id="get_results", responses=described(RoundResults))
+    @extend_schema(operation_id="get_results", responses=with_chosen_rows(RoundResults))
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return the result of each game of a round by board; `?missing=1` only the open ones.
 

@@ -7,7 +7,7 @@ the journal, so that it is recorded once.
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date
 from operator import itemgetter
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, cast
 
@@ -20,6 +20,7 @@ from games.core.handicaps import HANDICAP_TEXT, Handicap, handicap_as_json
 from games.core.journal.lines import load_lines
 from games.core.namesakes import tell_apart
 from games.core.references import absolute_url
+from games.core.types import Time
 from games.core.uploads.tasks import Task
 from games.models import Game, JournalLine
 from games.play.queries import result_text
@@ -141,7 +142,7 @@ class RoundPairings(TypedDict):
     round: int
     state: Round.State
     starts_on: date | None
-    starts_at: Annotated[datetime | None, Meta(description=STARTS_AT)]
+    starts_at: Annotated[Time | None, Meta(description=STARTS_AT)]
     system: str | None
     reason: str | None
     notes: NotRequired[list[RoundNote]]
@@ -469,7 +470,7 @@ class VersionEvent(TypedDict):
 
     action: Annotated[str, Meta(description=", ".join((*VERSION_ACTIONS, "imported")))]
     actor: Annotated[str, Meta(description="as the journal names it: account/17, system")]
-    at: datetime
+    at: Time
     reason: str | None
 
 

@@ -26,7 +26,7 @@ from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
-from games.core.types import described
+from games.core.types import described, with_chosen_rows
 from games.core.views import ACTIONS, ApiView, ValuesListView, endpoint, with_actions
 from games.core.waits import PREFER, place_to_wait, wait_for_task
 from games.rules.text import Text
@@ -484,7 +484,7 @@ class RoundPairingsView(NegotiatedView):
 
     @extend_schema(
         operation_id="get_pairings",
-        responses={200: described(RoundPairings), 202: described(WaitingPairings)},
+        responses={200: with_chosen_rows(RoundPairings), 202: described(WaitingPairings)},
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:
         """Return the pairings of a round; only directors see a draft.

@@ -1,6 +1,5 @@
 """Reports of names by accounts, and what the site's staff does about them."""
 
-from datetime import datetime
 from typing import Annotated, Any, TypedDict
 
 import django_filters
@@ -20,7 +19,7 @@ from games.core.references import (
     account_reference,
     player_reference,
 )
-from games.core.types import described
+from games.core.types import Time, described
 from games.core.views import ValuesListView, endpoint
 from games.models import Player
 from games.players.queries import no_player
@@ -51,8 +50,8 @@ class ReportedName(TypedDict):
     tournament: TournamentReference | None
     account: AccountReference
     reason: str
-    created_at: datetime
-    decided_at: Annotated[datetime | None, Meta(description="when staff hid or left the name")]
+    created_at: Time
+    decided_at: Annotated[Time | None, Meta(description="when staff hid or left the name")]
 
 
 class HiddenEvent(TournamentReference):

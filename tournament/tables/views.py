@@ -22,7 +22,7 @@ from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import DocumentRenderer, TableDocument
 from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FORMATS, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
-from games.core.types import described
+from games.core.types import described, with_chosen_rows
 from tournament.core.crosstable import is_round_robin
 from tournament.core.heads import head_note, table_state
 from tournament.core.lookup import tournament_seen_by
@@ -155,7 +155,7 @@ class StandingsView(TableView):
 
     @extend_schema(
         operation_id="get_standings",
-        responses=described(Standings),
+        responses=with_chosen_rows(Standings),
         examples=response_example(STANDINGS_EXAMPLE),
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
@@ -205,7 +205,7 @@ class CrosstableView(TableView):
 
     @extend_schema(
         operation_id="get_crosstable",
-        responses=described(CrosstableOfEvent),
+        responses=with_chosen_rows(CrosstableOfEvent),
         examples=response_example(CROSSTABLE),
     )
     def get(self, request: Request, slug: str) -> HttpResponse:

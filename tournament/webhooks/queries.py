@@ -33,6 +33,7 @@ from games.core.references import (
     absolute_url,
     account_reference,
 )
+from games.core.types import Time
 from games.models import Account, JournalHead, JournalLine, Role
 from games.models.streams import (
     ACCOUNT_FEED,
@@ -169,8 +170,8 @@ class ShownWebhook(TypedDict):
     stopped: Annotated[Webhook.Stop | None, Meta(description="why it is not active")]
     entitled: Annotated[bool, Meta(description="whether the owner may still have it")]
     failures: Annotated[int, Meta(description="failed attempts since the last success")]
-    failing_since: datetime | None
-    created_at: datetime
+    failing_since: Time | None
+    created_at: Time
     url: str
 
 
@@ -184,7 +185,7 @@ class NewSecret(TypedDict):
     """A secret that replaces another."""
 
     secret: NotRequired[Annotated[str, Meta(description="shown only here; not in a dry run")]]
-    previous_until: Annotated[datetime, Meta(description="until then the earlier one signs, too")]
+    previous_until: Annotated[Time, Meta(description="until then the earlier one signs, too")]
 
 
 class Delivery(TypedDict):
@@ -201,12 +202,12 @@ class Delivery(TypedDict):
     kind: str
     state: WebhookDelivery.State
     attempts: int
-    next_attempt_at: datetime | None
-    attempted_at: datetime | None
+    next_attempt_at: Time | None
+    attempted_at: Time | None
     status: Annotated[int | None, Meta(description="of the last response; null without one")]
     problem: Annotated[str | None, Meta(description="why the last attempt failed")]
     excerpt: Annotated[str | None, Meta(description="of the last response")]
-    created_at: datetime
+    created_at: Time
 
 
 def webhook_as_json(webhook: Any) -> ShownWebhook:

@@ -1,7 +1,6 @@
 """Serializers of webhooks and their deliveries."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from functools import partial
 from typing import Annotated, Any, Final, Literal, TypedDict, get_args, get_type_hints
 
@@ -17,7 +16,7 @@ from rest_framework import serializers
 
 from games.core.references import TournamentReference
 from games.core.text import translated
-from games.core.types import described
+from games.core.types import Time, described
 from games.rules.text import Text
 from tournament.messages.kinds import KINDS
 from tournament.models import Webhook
@@ -111,7 +110,7 @@ class WebhookChangeSerializer(serializers.Serializer):
 class MessageFields(TypedDict):
     """What every message has."""
 
-    timestamp: Annotated[datetime, Meta(description="of the line, not of the attempt")]
+    timestamp: Annotated[Time, Meta(description="of the line, not of the attempt")]
     tournament: Annotated[TournamentReference | None, Meta(description="null for others")]
     pool: Annotated[str | None, Meta(description="its code; null for others")]
     sequence: Annotated[int | None, Meta(description="of the journal's line; null for a ping")]

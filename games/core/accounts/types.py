@@ -1,12 +1,12 @@
 """What the API answers about an account, its roles and its tokens."""
 
 from collections.abc import Collection, Mapping
-from datetime import datetime
 from typing import Annotated, NotRequired, TypedDict
 
 from msgspec import Meta
 
 from games.core.references import PlayerReference, TournamentReference, tournaments_of
+from games.core.types import Time
 from games.models import Role, Token
 from games.models.streams import pool_of
 
@@ -28,9 +28,9 @@ class TokenOfAccount(TypedDict):
             " agreement"
         ),
     ]
-    created_at: datetime
-    expires_at: datetime | None
-    last_used_at: datetime | None
+    created_at: Time
+    expires_at: Time | None
+    last_used_at: Time | None
 
 
 class NewToken(TokenOfAccount):

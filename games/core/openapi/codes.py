@@ -1,16 +1,18 @@
-"""The codes of problems in the OpenAPI description.
+"""Problems and their codes in the OpenAPI description.
 
 The module of problems has views, so only this one imports it: views load `schema` themselves.
 """
 
 from typing import Any
 
-from games.core.openapi.components import PROBLEMS
+from games.core.openapi.components import PROBLEMS, Problem
 from games.core.problems import problem_types
+from games.core.types import schemas_of
 
 
 def list_codes(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Name the codes that a problem may have: of any operation by status, and of each one."""
+    result["components"]["schemas"] |= schemas_of(Problem)
     types = problem_types().values()
     for status, (name, description) in PROBLEMS.items():
         codes = [

@@ -1,147 +1,131 @@
 """The components that the descriptions of all operations share: problems and header fields."""
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any, NotRequired, TypedDict
 
-INTEGER: dict[str, Any] = {"type": "integer"}
-EXTENSIONS: dict[str, dict[str, Any]] = {
-    "allowed_actions": {
-        "type": "array",
-        "items": {"$ref": "#/components/schemas/AllowedAction"},
-        "description": "of a conflict: what the caller can do with the object",
-    },
-    "changed": {
-        "type": "array",
-        "items": {
-            "type": "object",
-            "required": ["sequence", "kind", "actor", "name", "at"],
-            "properties": {
-                "sequence": INTEGER,
-                "kind": {"type": "string"},
-                "actor": {"type": "string"},
-                "name": {"type": ["string", "null"], "description": "of the account"},
-                "at": {"type": "string", "format": "date-time"},
-            },
-        },
-        "description": "of `stale`: the journal lines since the tag was read",
-    },
-    "readings": {
-        "type": "array",
-        "items": {
-            "type": "object",
-            "required": ["encoding", "names"],
-            "properties": {
-                "encoding": {"type": "string"},
-                "names": {"type": "array", "items": {"type": "string"}},
-            },
-        },
-        "description": "of `encoding_needed`: cells of the file as each encoding reads them",
-    },
-    "current": {"type": "string", "description": "of `stale`: the tag of the object as it is"},
-    "wanted": {
-        "type": "string",
-        "format": "uri",
-        "description": "of 412 and 428: the address of the object whose tag the operation wants",
-    },
-    "accept": {
-        "type": "array",
-        "items": {"type": "string"},
-        "description": "of a conflict: the codes that the operation needs in `accept`",
-    },
-    "relaxations": {
-        "type": "array",
-        "items": {"$ref": "#/components/schemas/StatedFinding"},
-        "description": "of `no_legal_pairing`: the rules that would be broken",
-    },
-    "numbers": {
-        "type": "array",
-        "items": INTEGER,
-        "description": "the pairing numbers of those who cannot be paired",
-    },
-    "tournaments": {
-        "type": "array",
-        "items": {"type": "string"},
-        "description": "those that stand in the way, by their slugs",
-    },
-    "games": {
-        "type": "array",
-        "items": INTEGER,
-        "description": "the ids of those that stand in the way",
-    },
-    "player_id": INTEGER | {"description": "the player in question"},
-    "round": INTEGER | {"description": "the round in question"},
-    "board": INTEGER | {"description": "the board in question"},
-    "bye_id": INTEGER | {"description": "the bye in question"},
-    "needed": INTEGER | {"description": "how many rounds the system needs"},
-    "places": INTEGER | {"description": "the places of a tournament that is full"},
-    "accepted": INTEGER | {"description": "the entries of a tournament that is full"},
-    "scheme": {"type": "string", "description": "the kind of an id that two players have"},
-    "quota": {"type": "string", "description": "the limit of the account that is reached"},
-    "limit": INTEGER | {"description": "of a limit: how many there may be"},
-    "setting": {"type": "string", "description": "of a limit: the setting of the installation"},
-}
-"""The members that problems of some codes have besides."""
+from msgspec import Meta
 
-PROBLEM_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "description": "A problem (RFC 9457).",
-    "required": ["type", "title", "status", "detail", "code", "errors", "request_id"],
-    "properties": {
-        "type": {
-            "type": "string",
-            "format": "uri",
-            "description": "The address that describes the code (`problems/{code}`).",
-        },
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "What is wrong, and what would be correct."},
-        "code": {
-            "type": "string",
-            "description": (
-                "A stable code, for programs. Any request may get `request_timeout` (408) or `busy`"
-                " (503)."
-            ),
-        },
-        "errors": {
-            "type": "array",
-            "description": "Each wrong value of a 422; often none for another status.",
-            "items": {
-                "type": "object",
-                "required": ["code", "detail"],
-                "properties": {
-                    "pointer": {
-                        "type": "string",
-                        "description": "JSON pointer (RFC 6901); empty for the whole body",
-                    },
-                    "parameter": {"type": "string", "description": "in the query"},
-                    "valid": {"type": "array", "items": {"type": "string"}},
-                    "min": {"type": "number", "description": "the least number or length"},
-                    "max": {"type": "number", "description": "the greatest number or length"},
-                    "code": {"type": "string"},
-                    "detail": {"type": "string"},
-                    "nearest": {
-                        "type": "string",
-                        "description": "the known name nearest to an unknown one",
-                    },
-                    "number": {"type": "integer", "description": "a pairing number"},
-                    "board": {"type": "integer", "description": "the number of a board"},
-                    "round": {"type": "integer", "description": "the number of a round"},
-                    "ply": {"type": "integer"},
-                    "move": {"type": "string"},
-                    "cell": {"type": "string"},
-                    "line": {"type": "integer"},
-                    "column": {"type": "integer"},
-                },
-            },
-        },
-        "parameter": {"type": "string", "description": "the first one that is wrong"},
-        "valid": {"type": "array", "items": {"type": "string"}},
-        "min": {"type": "number", "description": "of the parameter"},
-        "max": {"type": "number", "description": "of the parameter"},
-        "request_id": {"type": "string"},
-        "nearest": {"type": "string", "description": "the known address nearest to an unknown one"},
-        **EXTENSIONS,
-    },
-}
+
+class ChangedLine(TypedDict):
+    sequence: int
+    kind: str
+    actor: str
+    name: Annotated[str | None, Meta(description="of the account")]
+    at: Annotated[datetime, Meta(tz=True)]
+
+
+class FileReading(TypedDict):
+    encoding: str
+    names: list[str]
+
+
+class ProblemError(TypedDict):
+    code: str
+    detail: str
+    pointer: NotRequired[
+        Annotated[str, Meta(description="JSON pointer (RFC 6901); empty for the whole body")]
+    ]
+    parameter: NotRequired[Annotated[str, Meta(description="in the query")]]
+    valid: NotRequired[list[str]]
+    min: NotRequired[Annotated[float, Meta(description="the least number or length")]]
+    max: NotRequired[Annotated[float, Meta(description="the greatest number or length")]]
+    nearest: NotRequired[Annotated[str, Meta(description="the known name nearest to this one")]]
+    number: NotRequired[Annotated[int, Meta(description="a pairing number")]]
+    board: NotRequired[Annotated[int, Meta(description="the number of a board")]]
+    round: NotRequired[Annotated[int, Meta(description="the number of a round")]]
+    ply: NotRequired[int]
+    move: NotRequired[str]
+    cell: NotRequired[str]
+    line: NotRequired[int]
+    column: NotRequired[int]
+
+
+def other(name: str) -> Meta:
+    """Return a reference to the component of a serializer or of another app."""
+    return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
+
+
+class Extensions(TypedDict, total=False):
+    """The members that problems of some codes have besides."""
+
+    parameter: Annotated[str, Meta(description="the first one that is wrong")]
+    valid: list[str]
+    min: Annotated[float, Meta(description="of the parameter")]
+    max: Annotated[float, Meta(description="of the parameter")]
+    nearest: Annotated[str, Meta(description="the known address nearest to an unknown one")]
+    allowed_actions: Annotated[
+        list[Annotated[Any, other("AllowedAction")]],
+        Meta(description="of a conflict: what the caller can do with the object"),
+    ]
+    changed: Annotated[
+        list[ChangedLine],
+        Meta(description="of `stale`: the journal lines since the tag was read"),
+    ]
+    readings: Annotated[
+        list[FileReading],
+        Meta(description="of `encoding_needed`: cells of the file as each encoding reads them"),
+    ]
+    current: Annotated[str, Meta(description="of `stale`: the tag of the object as it is")]
+    wanted: Annotated[
+        str,
+        Meta(
+            description="of 412 and 428: the address of the object whose tag the operation wants",
+            extra_json_schema={"format": "uri"},
+        ),
+    ]
+    accept: Annotated[
+        list[str],
+        Meta(description="of a conflict: the codes that the operation needs in `accept`"),
+    ]
+    relaxations: Annotated[
+        list[Annotated[Any, other("StatedFinding")]],
+        Meta(description="of `no_legal_pairing`: the rules that would be broken"),
+    ]
+    numbers: Annotated[
+        list[int], Meta(description="the pairing numbers of those who cannot be paired")
+    ]
+    tournaments: Annotated[list[str], Meta(description="the slugs of those in the way")]
+    games: Annotated[list[int], Meta(description="the ids of those that stand in the way")]
+    player_id: Annotated[int, Meta(description="the player in question")]
+    round: Annotated[int, Meta(description="the round in question")]
+    board: Annotated[int, Meta(description="the board in question")]
+    bye_id: Annotated[int, Meta(description="the bye in question")]
+    needed: Annotated[int, Meta(description="how many rounds the system needs")]
+    places: Annotated[int, Meta(description="the places of a tournament that is full")]
+    accepted: Annotated[int, Meta(description="the entries of a tournament that is full")]
+    scheme: Annotated[str, Meta(description="the kind of an id that two players have")]
+    quota: Annotated[str, Meta(description="the limit of the account that is reached")]
+    limit: Annotated[int, Meta(description="of a limit: how many there may be")]
+    setting: Annotated[str, Meta(description="of a limit: the setting of the installation")]
+
+
+class Problem(Extensions):
+    """A problem (RFC 9457)."""
+
+    type: Annotated[
+        str,
+        Meta(
+            description="The address that describes the code (`problems/{code}`).",
+            extra_json_schema={"format": "uri"},
+        ),
+    ]
+    title: str
+    status: int
+    detail: Annotated[str, Meta(description="What is wrong, and what would be correct.")]
+    code: Annotated[
+        str,
+        Meta(
+            description="A stable code, for programs. Any request may get `request_timeout` (408)"
+            " or `busy` (503)."
+        ),
+    ]
+    errors: Annotated[
+        list[ProblemError],
+        Meta(description="Each wrong value of a 422; often none for another status."),
+    ]
+    request_id: str
+
+
 RATE_LIMIT_FIELDS: dict[str, Any] = {
     "RateLimit-Policy": {
         "description": (
@@ -203,34 +187,20 @@ FIELD_REFERENCES = fields(*RATE_LIMIT_FIELDS)
 
 PARTS_OF_PATHS: dict[str, str] = {
     "account_id": "the id of an account",
-    "analysis_id": "the id of the analysis",
-    "batch_id": "the id of the batch",
-    "bye_id": "the id of the bye",
-    "claim_id": "the id of the claim",
     "correction": "the number of the correction in the tournament",
-    "delivery_id": "the id of the delivery",
-    "entry_id": "the id of the entry",
-    "game_id": "the id of the game",
     "rulesets/code": "the code of the ruleset, as `star-star`",
-    "invitation_id": "the id of the invitation",
-    "merge_id": "the id of the merge",
     "number": "the number of the round, from 1",
     "opponent_id": "the id of the other player",
-    "player_id": "the id of the player",
     "pools/code": "the code of the pool, as `star`",
     "problems/code": "the code of the problem, as `stale`",
     "published_on": "the day of the list",
-    "report_id": "the id of the report",
-    "role_id": "the id of the role",
     "runs/number": "the number of the run in the pool",
     "slug": "the slug of the tournament, as `spring-open`",
     "systems/code": "the code of the pairing system, as `dutch`",
     "task_id": "the id of the task, as `report-17`",
-    "token_id": "the id of the token",
     "version": "the version of the pairings, from 1",
-    "webhook_id": "the id of the webhook",
 }
-"""What a part of a path is, by its name, where needed with the word before it."""
+"""What a part of a path is that is not an id, by its name, with the word before it if needed."""
 
 PROBLEMS: dict[int, tuple[str, str]] = {
     400: ("Unreadable", "The request or its body cannot be read."),
@@ -287,7 +257,7 @@ NOT_MODIFIED = {"NotModified": ("ETag",), "NotModifiedWithLinks": ("ETag", "Link
 
 
 COMPONENTS: dict[str, dict[str, Any]] = {
-    "schemas": {"EmptyDryRun": DRY_RUN_SCHEMA, "Problem": PROBLEM_SCHEMA},
+    "schemas": {"EmptyDryRun": DRY_RUN_SCHEMA},
     "headers": RATE_LIMIT_FIELDS | FIELDS,
     "responses": {
         name: {

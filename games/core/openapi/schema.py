@@ -11,7 +11,7 @@ A resource is described once, with all its media types; its suffixes are in its 
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from operator import itemgetter
 from typing import Any, Final
@@ -44,7 +44,6 @@ from games.core.permissions import (
 )
 from games.core.preconditions import TYPES_WITHOUT_ETAG
 from games.core.requests import LONGEST_PARAMETER
-from games.core.tables.views import FIELDS
 from games.core.views import DRY_RUN, action_of
 from games.core.waits import PREFER
 
@@ -57,13 +56,13 @@ IDEMPOTENCY_KEY = OpenApiParameter(
 """The parameter of every POST that writes."""
 
 
-IF_NONE_MATCH = OpenApiParameter(
-    "If-None-Match",
-    str,
-    OpenApiParameter.HEADER,
-    description="the `ETag` of an earlier response; 304 without a body if it is still current",
-)
-"""The parameter of every read."""
+IF_NONE_MATCH = {
+    "name": "If-None-Match",
+    "in": "header",
+    "schema": {"type": "string"},
+    "description": "the `ETag` of an earlier response; 304 without a body if it is still current",
+}
+"""The parameter of every read that has a tag."""
 
 
 def if_match(address: str) -> OpenApiParameter:
@@ -88,17 +87,6 @@ WORDS_OF_ROLES = {
 }
 """Who has a role, where that is not its plural."""
 
-ETAG, LOCATION, LINK, REPLAYED, WAIT, PREFERENCE = (
-    fields(name)
-    for name in (
-        "ETag",
-        "Location",
-        "Link",
-        "Idempotent-Replayed",
-        "Retry-After",
-        "Preference-Applied",
-    )
-)
 OCTETS = "application/octet-stream"
 MADE = "x-made"
 """The member of a write, until its dry run is described, with what a dry run leaves out."""
@@ -248,7 +236,7 @@ class ApiSchema(AutoSchema):
         parameters: list[Any] = super().get_override_parameters()
         action = action_of(self.view, self.method)
         if action is None:
-            return [*parameters, *getattr(self.view, "parameters", ()), IF_NONE_MATCH]
+            return [*parameters, *getattr(self.view, "parameters", ())]
         if action.is_read_only:
             return [*parameters, DRY_RUN_OF_NOTHING]
         key = [IDEMPOTENCY_KEY] if self.method == "POST" else []
@@ -272,20 +260,20 @@ class ApiSchema(AutoSchema):
             describe_formats(operation, self.view.get_renderers())
         action = action_of(self.view, self.method)
         for status, response in responses.items():
-            if action:
-                fields = fields_of_write(action, self.method, status)
-            else:
-                fields = fields_of_read(self.view, status)
-            response["headers"] = response.get("headers", {}) | fields | FIELD_REFERENCES
+            names = (
+                fields_of_write(action, self.method, status)
+                if action
+                else fields_of_read(self.view, status)
+            )
+            own = response.get("headers", {}) | fields(*names)
+            response["headers"] = own | FIELD_REFERENCES
         if self.method == "GET" and has_links(self.view):
-            responses["200"]["headers"] |= LINK
+            responses["200"]["headers"] |= fields("Link")
         if self.method == "GET" and has_tag(self.view, responses):
-            responses["200"]["headers"] |= ETAG
+            operation["parameters"].append({**IF_NONE_MATCH})
+            responses["200"]["headers"] |= fields("ETag")
             name = "NotModifiedWithLinks" if has_links(self.view) else "NotModified"
             responses["304"] = {"$ref": f"#/components/responses/{name}"}
-        elif self.method == "GET":
-            others = [each for each in operation["parameters"] if each["name"] != "If-None-Match"]
-            operation["parameters"] = others
         if body := operation.get("requestBody"):
             if action and action.example is not None:
                 body["content"][JSON]["example"] = action.example
@@ -311,29 +299,29 @@ def those_with(roles: Sequence[str]) -> list[str]:
     return words if roles in (("player",), ("account",)) else [*words, "site staff"]
 
 
-def fields_of_read(view: Any, status: str) -> dict[str, Any]:
+def fields_of_read(view: Any, status: str) -> Iterable[str]:
     """Return the header fields of a response of a read, besides those of every response."""
     if status == str(ACCEPTED):
-        return LOCATION | WAIT
-    return WAIT | PREFERENCE if PREFER in view.parameters else {}
+        return ("Location", "Retry-After")
+    return ("Retry-After", "Preference-Applied") if PREFER in view.parameters else ()
 
 
-def fields_of_write(action: Action, method: str | None, status: str) -> dict[str, Any]:
-    """Return the header fields of a response of a write, besides those of every response.
+def fields_of_write(action: Action, method: str | None, status: str) -> Iterable[str]:
+    """Yield the header fields of a response of a write, besides those of every response.
 
     A response after the wait for a task has the address of the task.
     """
     if status == "200" and 201 in action.responses:  # the dry run of an import
-        return {}
-    fields = {**LOCATION} if action.location else {}
+        return
+    if action.location:
+        yield "Location"
     if ACCEPTED in action.responses:
-        fields |= PREFERENCE | ({} if status == "201" else LOCATION | WAIT)
+        yield from ("Preference-Applied", *(("Location", "Retry-After") if status != "201" else ()))
     made = (type(action).made_target, type(action).made_tag)
     if action.has_precondition or made != (Action.made_target, Action.made_tag):
-        fields |= ETAG
+        yield "ETag"
     if method == "POST" and not action.is_read_only:
-        fields |= REPLAYED
-    return fields
+        yield "Idempotent-Replayed"
 
 
 def has_links(view: Any) -> bool:
@@ -366,7 +354,8 @@ def in_order(parameters: list[dict[str, Any]], path: str) -> list[dict[str, Any]
 def describe_part(name: str, path: str) -> str:
     """Return what a part of a path is."""
     word = path.partition(f"/{{{name}}}")[0].rpartition("/")[2]
-    return PARTS_OF_PATHS.get(f"{word}/{name}") or PARTS_OF_PATHS[name]
+    known = PARTS_OF_PATHS.get(f"{word}/{name}") or PARTS_OF_PATHS.get(name)
+    return known or f"the id of the {name.removesuffix('_id')}"
 
 
 def with_limits(schema: dict[str, Any]) -> dict[str, Any]:
@@ -424,39 +413,30 @@ def simplify_alternatives(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     return result
 
 
-def close_request_objects(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
-    """Add `additionalProperties: false` to the objects of request bodies: others are refused.
+def complete_objects(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
+    """Say which members the objects of bodies and of answers have.
 
-    A body of which each member may be omitted has a serializer that is always partial.
-    """
-    for name, schema in result["components"]["schemas"].items():
-        if name.endswith("Request") and "properties" in schema:
-            schema.setdefault("additionalProperties", False)
-            serializer = serializer_of(name, generator)
-            if isinstance(serializer, Serializer) and type(serializer)().partial:
-                schema.pop("required", None)
-    return result
-
-
-def require_members(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
-    """Require the members that are in every response: those with a default, and all of a row.
-
-    What a request may omit is sent in a response. `Meta.may_be_absent` names the exceptions.
+    A body has no others than those that are described, and a serializer that is always partial
+    needs none. An answer has what a request may omit: members with a default, and all of a row;
+    `Meta.may_be_absent` names the exceptions.
     """
     for name, schema in result["components"]["schemas"].items():
         serializer = serializer_of(name, generator)
-        properties = schema.get("properties", {})
-        if name.endswith("Request") or not isinstance(serializer, Serializer):
-            continue
-        is_row = isinstance(serializer, ModelSerializer)
-        absent = getattr(getattr(serializer, "Meta", None), "may_be_absent", ())
-        sent = {
-            field.field_name
-            for field in serializer.fields.values()
-            if (is_row or field.default is not empty) and field.field_name not in absent
-        }
-        if found := {*schema.get("required", ()), *sent & properties.keys()}:
-            schema["required"] = sorted(found)
+        is_serializer = isinstance(serializer, Serializer)
+        if name.endswith("Request") and "properties" in schema:
+            schema.setdefault("additionalProperties", False)
+            if is_serializer and type(serializer)().partial:
+                schema.pop("required", None)
+        elif is_serializer:
+            absent = getattr(getattr(serializer, "Meta", None), "may_be_absent", ())
+            sent = {
+                field.field_name
+                for field in serializer.fields.values()
+                if isinstance(serializer, ModelSerializer) or field.default is not empty
+            }
+            always = (sent - {*absent}) & schema.get("properties", {}).keys()
+            found = always.union(schema.get("required", ()))
+            schema |= {"required": sorted(found)} if found else {}
     return result
 
 
@@ -548,36 +528,6 @@ def _make_optional(schemas: dict[str, Any], schema: dict[str, Any], path: str) -
         schemas[inner] = deepcopy(schemas[component_name(place)])
     _make_optional(schemas, schemas[inner], rest)
     place["$ref"] = f"#/components/schemas/{inner}"
-
-
-def let_rows_lack_members(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Let a row of a table lack members where the parameter `fields` chooses those that it has."""
-    tables = [
-        operation["responses"]["200"]["content"][JSON]["schema"]
-        for path in result["paths"].values()
-        for operation in path.values()
-        if FIELDS in {item["name"] for item in operation.get("parameters", ())}
-    ]
-    rows = [
-        (table["properties"].get("rows") or table["properties"]["results"])["items"]
-        for table in _chosen(result, tables)
-    ]
-    for row in _chosen(result, rows):
-        del row["required"]
-    return result
-
-
-def _chosen(result: dict[str, Any], places: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the components at these places, a variant of each that is found elsewhere, too."""
-    schemas = result["components"]["schemas"]
-    used = Counter(each["$ref"] for each in references(result))
-    for name in dict.fromkeys(map(component_name, places)):
-        same = [each for each in places if component_name(each) == name]
-        if used[same[0]["$ref"]] > len(same):
-            schemas[f"{name}Chosen"] = deepcopy(schemas[name])
-            for each in same:
-                each["$ref"] += "Chosen"
-        yield schemas[component_name(same[0])]
 
 
 def share_parameters(result: dict[str, Any], **_: Any) -> dict[str, Any]:

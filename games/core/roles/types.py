@@ -1,7 +1,6 @@
 """What the API answers about invitations to the account of the caller, and their roles."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Annotated, TypedDict
 
 from msgspec import Meta
@@ -13,6 +12,7 @@ from games.core.references import (
     account_reference,
     tournaments_of,
 )
+from games.core.types import Time
 from games.models import EmailLink, Role
 from games.models.streams import pool_of
 
@@ -32,7 +32,7 @@ class OwnInvitation(TypedDict):
     name: Annotated[str, Meta(description="that of the tournament when the invitation was sent")]
     role: str
     by: Sender | None
-    expires_at: datetime
+    expires_at: Time
 
 
 class AcceptedRole(RoleInStream):

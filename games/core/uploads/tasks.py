@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from games.core.permissions import MATRIX, current_account
 from games.core.turns import Due, read_progress
-from games.core.types import described
+from games.core.types import Time, described
 from games.core.waits import given_up
 from games.models import Report, Upload
 from games.models.attempts import MAX_ATTEMPTS
@@ -86,7 +86,7 @@ class Task(TypedDict):
             ),
         ]
     ]
-    since: Annotated[datetime | None, Meta(description="since when it waits")]
+    since: Annotated[Time | None, Meta(description="since when it waits")]
     reason: Annotated[TaskReason | None, Meta(description="why it waits or has failed")]
     retry_after: Annotated[
         int | None,
