@@ -111,6 +111,17 @@ def test_a_bot_of_openapi_generator_in_typescript(service: Service, node: Path) 
     check_round(service, run(service, node, "npx", "tsx", "fetch.ts"))
 
 
+def test_a_bot_of_hey_api(service: Service, node: Path) -> None:
+    schema = f"{service.address}/api/v1/schema"
+    made = run_in(node, "npx", "openapi-ts", "-i", schema, "-o", "hey")
+    assert made.returncode == 0, made.stdout + made.stderr
+    shutil.copy(BOTS / "hey.ts", node)
+    compiled = run_in(node, "npx", *CHECK, *BUNDLED, "hey.ts")
+    assert (compiled.returncode, compiled.stdout) == (0, "")
+
+    check_round(service, run(service, node, "npx", "tsx", "hey.ts"))
+
+
 def test_a_bot_of_openapi_generator_in_python(service: Service, tmp_path: Path) -> None:
     generate(service, "python", tmp_path, "-o", ".", "--package-name", "client")
     shutil.copy(BOTS / "generator.py", tmp_path)
