@@ -1,6 +1,8 @@
 """The examples in the schema: requests are accepted, responses are what the API returns."""
 
 import json
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from games.core.serializers import validated
 from games.models import Player, Role
 from tests.api.empty_texts import empty_texts
 from tests.api.operations import operations
+from tests.deploy.documentation import DOCS
 from tests.events import SET_UP
 from tests.people import BASE, Person
 from tournament.models import Tournament
@@ -56,6 +59,33 @@ def test_each_body_in_json_has_an_example_that_is_accepted(schema: dict[str, Any
                 validated(operation.action.body, example)
         without += [] if found else [str(operation)]
     assert without == []
+
+
+def bodies_of_pages() -> Iterator[tuple[str, str, str]]:
+    """Yield each body in a sentence of a page, with the method and the address before it."""
+    for path in sorted((DOCS / "howto").glob("*.md")):
+        operation = None
+        for code in re.findall(r"`([^`\n]+)`", path.read_text(encoding="utf-8")):
+            if named := re.fullmatch(r"(POST|PUT|PATCH) ([^ ]+)", code):
+                operation = named.groups()
+            elif operation and re.fullmatch(r'\{"\w+": .*\}', code):
+                yield *operation, code
+
+
+def test_each_body_in_a_page_is_accepted(schema: dict[str, Any]) -> None:
+    schema, seen = json.loads(json.dumps(schema, default=str)), 0
+    for method, address, text in bodies_of_pages():
+        end = re.sub(r"\{\w+\}", "{}", f"/{address}")
+        (operation,) = (
+            item[method.lower()]
+            for path, item in schema["paths"].items()
+            if method.lower() in item and re.sub(r"\{\w+\}", "{}", path).endswith(end)
+        )
+        described = operation["requestBody"]["content"]["application/json"]["schema"]
+        validator = Draft202012Validator(described | {"components": schema["components"]})
+        assert [*validator.iter_errors(json.loads(text))] == [], (address, text)
+        seen += 1
+    assert seen >= 6
 
 
 def closed(described: Any) -> Any:
