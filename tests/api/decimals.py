@@ -28,8 +28,8 @@ POINTS = {"points", "values", "score", "basis", "value"}
 MONEY = {"amount"}
 """Text with the digits of the currency."""
 
-AS_STATED = {"payload", "findings"}
-"""What a journal's digest covers, and what analyses have found."""
+AS_STATED = {"payload", "findings", "valid"}
+"""What a journal's digest covers, what analyses have found, and the values that a body can have."""
 
 DECIMAL_TEXT = re.compile(r"-?[0-9]+\.[0-9]+")
 

@@ -126,53 +126,44 @@ class Problem(Extensions):
     request_id: str
 
 
+def header(description: str, kind: str = "string", example: str = "", **more: Any) -> Any:
+    """Return the description of a header field."""
+    described = {"description": description, "schema": {"type": kind, **more}}
+    return described | ({"example": example} if example else {})
+
+
 RATE_LIMIT_FIELDS: dict[str, Any] = {
-    "RateLimit-Policy": {
-        "description": (
-            "The limits of the caller (`anonymous`, or `token` and `account`; `dear`), as in"
-            " draft-ietf-httpapi-ratelimit-headers: `q` requests in `w` seconds. A PDF, an import,"
-            " an export, an explanation, a pairing and the referee count as `dear`, too."
-        ),
-        "schema": {"type": "string"},
-        "example": '"token";q=3000;w=60, "account";q=6000;w=60',
-    },
-    "RateLimit": {
-        "description": "The requests that remain (`r`), and the seconds until all are back (`t`).",
-        "schema": {"type": "string"},
-        "example": '"token";r=2990;t=42, "account";r=5950;t=40',
-    },
+    "RateLimit-Policy": header(
+        "The limits of the caller (`anonymous`, or `token` and `account`; `dear`), as in"
+        " draft-ietf-httpapi-ratelimit-headers: `q` requests in `w` seconds. A PDF, an import,"
+        " an export, an explanation, a pairing and the referee count as `dear`, too.",
+        example='"token";q=3000;w=60, "account";q=6000;w=60',
+    ),
+    "RateLimit": header(
+        "The requests that remain (`r`), and the seconds until all are back (`t`).",
+        example='"token";r=2990;t=42, "account";r=5950;t=40',
+    ),
 }
 """The header fields of every response, by name."""
 
 FIELDS: dict[str, Any] = {
-    "ETag": {
-        "description": (
-            "The tag of the object as it is, for `If-None-Match` and `If-Match`. PDF files have"
-            " none: they contain the time at which they were made."
-        ),
-        "schema": {"type": "string"},
-        "example": '"3f1a-9"',
-    },
-    "Location": {
-        "description": "The address of the new object, or of the task that does the work.",
-        "schema": {"type": "string", "format": "uri-reference"},
-    },
-    "Link": {
-        "description": (
-            "The addresses of the next and the previous page, or of the JSON with the notes of a"
-            " table (`describedby`; RFC 8288)."
-        ),
-        "schema": {"type": "string"},
-    },
-    "Idempotent-Replayed": {
-        "description": "`true`: this is the response to an earlier request with the same key.",
-        "schema": {"type": "string", "enum": ["true"]},
-    },
-    "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}},
-    "Preference-Applied": {
-        "description": "`wait=10`: the response has waited for the task (`Prefer`).",
-        "schema": {"type": "string"},
-    },
+    "ETag": header(
+        "The tag of the object as it is, for `If-None-Match` and `If-Match`. PDF files have"
+        " none: they contain the time at which they were made.",
+        example='"3f1a-9"',
+    ),
+    "Location": header(
+        "The address of the new object, or of the task that does the work.", format="uri-reference"
+    ),
+    "Link": header(
+        "The addresses of the next and the previous page, or of the JSON with the notes of a"
+        " table (`describedby`; RFC 8288)."
+    ),
+    "Idempotent-Replayed": header(
+        "`true`: this is the response to an earlier request with the same key.", enum=["true"]
+    ),
+    "Retry-After": header("Seconds to wait.", "integer"),
+    "Preference-Applied": header("`wait=10`: the response has waited for the task (`Prefer`)."),
     "WWW-Authenticate": {"schema": {"type": "string"}},
 }
 """The header fields of some responses, by name."""
