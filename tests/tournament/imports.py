@@ -35,7 +35,7 @@ from tests.people import Person, make_player, player_of
 from tournament.entries.byes import request_bye
 from tournament.exchange.bundle_file import MEMBER
 from tournament.exchange.trf import TRF_IMPORTER
-from tournament.models import Bye, NameReport, Tournament
+from tournament.models import Bye, NameReport, Notice, Tournament
 from tournament.rounds.pairing import pair_round
 from tournament.rounds.services import unpair_round
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
@@ -48,7 +48,7 @@ NAMESAKE = Competitor(number=2, name="Ada", rating=1800, federation="POR")
 PROOF = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
 EMPTIED = (
     Change, Opening, PublishedList, Run, Batch, Tournament, Report, Game, JournalLine,
-    JournalHead, Player, NameReport,
+    JournalHead, Player, NameReport, Notice,
 )  # fmt: skip
 
 
