@@ -116,6 +116,17 @@ def test_each_operation_is_described_for_readers(schema: dict[str, Any]) -> None
     assert len(schema["info"]["description"].split()) <= 800
 
 
+def test_times_have_a_format(schema: dict[str, Any]) -> None:
+    """A time of an answer is a `Time` of games/core/types.py, not a datetime."""
+    described = {
+        (name, member): value.get("format")
+        for name, each in schema["components"]["schemas"].items()
+        for member, value in each.get("properties", {}).items()
+        if member.endswith("_at")
+    }
+    assert {place for place, form in described.items() if form != "date-time"} == set()
+
+
 def test_the_index_lists_every_collection(schema: dict[str, Any], anonymous: Person) -> None:
     listed = {str(url).partition(f"{PREFIX}/")[2] for url in anonymous.get("").json().values()}
     reads = [

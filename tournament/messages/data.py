@@ -11,10 +11,11 @@ that there is one, and who it is of only once the list shows the entry. Addresse
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
+from msgspec import Meta
 
 from games.core.journal.chain import format_time
 from games.core.references import PlayerReference, TournamentReference, absolute_url, page_url
@@ -62,7 +63,7 @@ class ScheduledData(RoundData):
     """A round with its day, and its time in UTC if it has one."""
 
     starts_on: str | None
-    starts_at: str | None
+    starts_at: Annotated[str, Meta(extra_json_schema={"format": "date-time"})] | None
 
 
 class PairingsData(RoundData):
