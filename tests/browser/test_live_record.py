@@ -14,7 +14,7 @@ from games.rules.registry import GAMES, find_game
 from tests.browser.conftest import PHONE, Check
 from tests.browser.test_boards import cell
 from tests.events import make_published, settle
-from tests.people import make_person, make_player
+from tests.people import make_person, make_player, player_of
 
 NO_NETWORK = "() => { window.fetch = () => Promise.reject(new Error('no network')); }"
 LOST_ANSWER = """() => {
@@ -136,3 +136,63 @@ def test_a_record_is_kept_without_scripts(open_page: Callable[..., Page]) -> Non
     page.get_by_text("Other ways").click()
     page.get_by_role("button", name="Take back the last turn").click()
     expect(page.locator(".state-of-game")).to_have_text("Turn 2: second to move.")
+
+
+def confirm_turn(page: Page, name: str, then: str) -> None:
+    """Place a stone in one's turn; the page shows that the other side is to move, or the end."""
+    expect(page.locator(".note")).to_contain_text("It is your turn")
+    place(page, name)
+    expect(page.locator("body")).to_contain_text(then)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check: Check) -> None:
+    ada, ben = make_player("Ada"), make_player("Ben")
+    sent = {"opponent_id": player_of(ben).pk, "seat": "first", "play": "by_turns"}
+    hex_game, star = (
+        ada.post("games", sent | {"ruleset": code, "board_size": size, "days_per_turn": 3}).json()
+        for code, size in (("hex", "3"), ("star-star", "4"))
+    )
+    for game in (hex_game, star):
+        ben.post(f"games/{game['id']}/accept")
+    phone = {"viewport": PHONE, "has_touch": True}
+    first = open_page("/my", account=ada.account, **phone)
+    expect(first.get_by_role("heading", name="Your turn")).to_be_visible()
+    check(first, "my-turn")
+    first.goto(f"/games/{hex_game['id']}/live")
+    second = open_page(f"/games/{hex_game['id']}/live", account=ben.account, **phone)
+    expect(second.locator(".note")).to_contain_text("Ada is to move")
+    check(second, "waiting-for-a-turn")
+
+    # With the pie rule, the second player takes the centre over; the pages follow each other.
+    confirm_turn(first, "b2", "Ben is to move")
+    expect(second.locator(".note")).to_contain_text("It is your turn")
+    check(second, "own-turn")
+    second.get_by_role("button", name="Swap").tap()
+    expect(second.locator(".note")).to_contain_text("Ada is to move")
+    for page, name in ((first, "a1"), (second, "b1"), (first, "a2")):
+        confirm_turn(page, name, "is to move")
+    confirm_turn(second, "b3", "Ben")
+    second.wait_for_url(f"**/games/{hex_game['id']}")
+    settle()
+    second.reload()
+    expect(second.locator(".facts").first).to_contain_text("played here")
+    first.wait_for_url(f"**/games/{hex_game['id']}")
+
+    # An offer is agreed on without scripts.
+    address = f"/games/{star['id']}/live"
+    plain = open_page(address, account=ada.account, java_script_enabled=False)
+    words = plain.get_by_label("Type cells or words")
+    words.fill("S40")
+    words.press("Enter")
+    expect(plain.locator(".note")).to_contain_text("Ben is to move")
+    plain.get_by_text("Offer a result").first.click()
+    plain.get_by_label("Result").select_option("11-10")
+    plain.get_by_role("button", name="Offer it").click()
+    second.goto(address)
+    expect(second.locator(".panel")).to_contain_text("Ada offers to end the game with 11-10.")
+    check(second, "offered-result")
+    second.get_by_role("button", name="Agree on 11-10").tap()
+    second.wait_for_url(f"**/games/{star['id']}")
+    settle()
+    assert Game.objects.get(pk=star["id"]).basis == "played"
