@@ -41,6 +41,7 @@ KIND_TEXTS: Final[Mapping[str, Promise]] = {
     "bye.granted": _("Bye granted"),
     "bye.cancelled": _("Bye cancelled"),
     "round.scheduled": _("Date of a round changed"),
+    "round.end_set": _("End of a round changed"),
     "round.paired": _("Round paired"),
     "round.set_by_hand": _("Round paired by hand"),
     "round.published": _("Pairings published"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.db.models import Count
+from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
@@ -443,6 +444,11 @@ def find_step(
             count.missing,
         )
         detail %= {"missing": count.missing, "results": count.results}
+        if current.ends_at and current.ends_at <= timezone.now():
+            ended = gettext(
+                "The time of the round is over; decide the games that are not finished."
+            )
+            detail = f"{ended} {detail}"
         return NextStep(
             gettext("Enter the results of round %d") % number, detail, f"{page}/results"
         )

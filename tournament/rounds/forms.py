@@ -205,12 +205,14 @@ def explain_body(form: Form, address: Mapping[str, Any]) -> Form:
 
 
 def start_body(form: Form, _address: Mapping[str, Any]) -> Form:
-    """Return the start of a round; a time that was typed is one in the time zone of the event."""
-    typed = str(form.get("starts_at", ""))
-    with suppress(ValueError):
-        if "T" in typed or " " in typed:
-            return form | {"starts_at": datetime.fromisoformat(typed)}
-    return form
+    """Return the times of a round; one that was typed is in the time zone of the event."""
+    times = {}
+    for name in ("starts_at", "ends_at"):
+        typed = str(form.get(name, ""))
+        with suppress(ValueError):
+            if "T" in typed or " " in typed:
+                times[name] = datetime.fromisoformat(typed)
+    return form | times
 
 
 def hand_lines(rows: Iterable[Mapping[str, Any]]) -> str:

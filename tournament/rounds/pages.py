@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -443,6 +444,9 @@ class RoundBoardPage(RunPage):
         }
         if this_round.starts_at:
             start["starts_at"] = this_round.starts_at.strftime("%Y-%m-%dT%H:%M")
+        if this_round.ends_at:
+            zone = ZoneInfo(this_round.tournament.time_zone)
+            start["ends_at"] = this_round.ends_at.astimezone(zone).strftime("%Y-%m-%dT%H:%M")
         return {
             **{
                 name: {
@@ -473,7 +477,7 @@ class RoundBoardPage(RunPage):
                 name: replace(field, help="")  # how programs write a time
                 for name, field in form_fields(
                     RoundRequestSerializer(),
-                    ["starts_at", "starts_on"],
+                    ["starts_at", "starts_on", "ends_at"],
                     values=start,
                     state=state,
                     action="schedule",

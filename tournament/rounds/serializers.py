@@ -149,6 +149,7 @@ class BoardChangesSerializer(serializers.Serializer):
 
 
 MOST_VERSIONS = 32_767
+ENDS_AT = "when games without a result wait for the directors; null: never"
 
 
 class RoundSerializer(serializers.ModelSerializer[Round]):
@@ -161,10 +162,13 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
 
     class Meta:
         model = Round
-        extra_kwargs = {"starts_at": {"help_text": STARTS_AT}}
+        extra_kwargs = {
+            "starts_at": {"help_text": STARTS_AT},
+            "ends_at": {"help_text": ENDS_AT, "read_only": True},
+        }
         fields = [
             "url", "number", "state", "version", "system", "reason", "relaxed", "starts_on",
-            "starts_at", "published_at", "completed_at",
+            "starts_at", "ends_at", "published_at", "completed_at",
         ]  # fmt: skip
 
     def get_url(self, this_round: Round) -> str:
@@ -220,7 +224,7 @@ class LocalTimeField(MomentField):
 
 
 class RoundRequestSerializer(serializers.Serializer):
-    """The start of a round: a date, or a date and time."""
+    """The start of a round, a date, or a date and time; and its end."""
 
     starts_on = serializers.DateField(
         allow_null=True,
@@ -235,15 +239,21 @@ class RoundRequestSerializer(serializers.Serializer):
         label=_("Start"),
         help_text="with its offset, as 2026-05-01T10:00:00+01:00",
     )
+    ends_at = LocalTimeField(
+        allow_null=True, required=False, label=_("End"), help_text=f"{ENDS_AT}; with its offset"
+    )
 
     def validate(self, content: dict[str, Any]) -> dict[str, Any]:
-        """Return a date, or a date and time; neither, as null, has no start."""
+        """Return a date, or a date and time; neither, as null, has no start; and the end."""
+        end = {"ends_at": content.pop("ends_at")} if "ends_at" in content else {}
         given = {name: value for name, value in content.items() if value is not None}
+        if not content and end:
+            return end
         if not content or len(given) > 1:
             raise serializers.ValidationError(
                 translated(Text("send either starts_on or starts_at"))
             )
-        return given or {"starts_on": None}
+        return (given or {"starts_on": None}) | end
 
 
 class PublishRequestSerializer(serializers.Serializer):

@@ -7,7 +7,7 @@ restored. A version that is not current keeps its pairings and games; its games 
 """
 
 from collections.abc import Collection
-from datetime import date, time
+from datetime import date, datetime, time
 from typing import Any
 
 from django.db import transaction
@@ -15,6 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.core.errors import Conflict, Unprocessable
+from games.core.journal.chain import format_time
 from games.core.journal.lines import append_line
 from games.core.journal.rows import (
     Rows,
@@ -133,6 +134,28 @@ def schedule_round(
         scheduled = whole_rows(this_round) if is_new else changed_rows(this_round)
         rows = combined(scheduled, updated_rows(games, "played_on"))
         append_line(tournament.stream, "round.scheduled", payload, by=by, rows=rows)
+    return this_round
+
+
+def set_round_end(
+    tournament: Tournament, number: int, ends_at: datetime | None, *, by: Account
+) -> Round:
+    """Set when the games of a round that have no result wait for the directors; None: never.
+
+    Nothing else happens at that time. Raises Unprocessable for an end before the start, Conflict if
+    the round is complete.
+    """
+    with transaction.atomic():
+        tournament, this_round = lock_current_round(lock_tournament(tournament), number, "edit")
+        if ends_at and this_round.starts_at and ends_at <= this_round.starts_at:
+            detail = Text("the round would end before it starts")
+            raise Unprocessable("invalid", detail, at="/ends_at")
+        if ends_at != this_round.ends_at:
+            this_round.ends_at = ends_at
+            this_round.save(update_fields=["ends_at"])
+            payload = {"round": number, "ends_at": format_time(ends_at) if ends_at else None}
+            rows = changed_rows(this_round)
+            append_line(tournament.stream, "round.end_set", payload, by=by, rows=rows)
     return this_round
 
 

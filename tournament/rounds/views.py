@@ -97,6 +97,7 @@ from tournament.rounds.services import (
     reopen_round,
     restore_version,
     schedule_round,
+    set_round_end,
     unpair_round,
 )
 from tournament.rounds.tables import (
@@ -130,9 +131,10 @@ class RoundList(ApiView):
 
 
 class ScheduleRound(ActionInRound):
-    """Set the date, or the date and time, of the round and of its games.
+    """Set the date, or the date and time, of the round and of its games, or its end.
 
-    Before the start of the tournament, too. Without a time, the round has only a date.
+    Before the start of the tournament, too. Without a time, the round has only a date. From its end
+    on, the games without a result wait for the directors; nothing is decided by it.
     """
 
     rule = "edit"
@@ -140,7 +142,7 @@ class ScheduleRound(ActionInRound):
     example = {"starts_at": "2027-04-17T14:30:00+01:00"}
     response = RoundSerializer
     has_precondition = True
-    done = gettext_noop("The start is set.")
+    done = gettext_noop("The times of the round are set.")
 
     def find(self, call: Call) -> Round:
         """Return the round, not saved if the start of the event will plan it; raise NotFound."""
@@ -164,12 +166,16 @@ class ScheduleRound(ActionInRound):
         return validated(self.body, content, context={"zone": found.tournament.time_zone})
 
     def perform(self, call: Call, found: Round) -> dict[str, Any]:
-        day, starts_at = call.body.get("starts_on"), call.body.get("starts_at")
-        time = None
-        if starts_at is not None:
-            day, time = starts_at.date(), starts_at.time()
-        scheduled = schedule_round(found.tournament, found.number, day, time, by=call.account)
-        return dict(RoundSerializer(scheduled).data)
+        place, body = (found.tournament, found.number), call.body
+        if found.pk is None or body.keys() & {"starts_on", "starts_at"}:
+            starts_at, time = body.get("starts_at"), None
+            day = body.get("starts_on")
+            if starts_at is not None:
+                day, time = starts_at.date(), starts_at.time()
+            found = schedule_round(*place, day, time, by=call.account)
+        if "ends_at" in body:
+            found = set_round_end(*place, body["ends_at"], by=call.account)
+        return dict(RoundSerializer(found).data)
 
 
 class RoundView(ApiView):

@@ -114,6 +114,26 @@ def test_a_date_without_a_time_replaces_the_time(organiser: Person, event: Event
     assert verify() == []
 
 
+def test_after_the_end_of_a_round_its_games_wait_for_the_directors(
+    organiser: Person, event: Event
+) -> None:
+    event.step("start")
+    schedule(organiser, event, starts_at=TEN)
+    problem_in(schedule(organiser, event, ends_at=TEN), 422, "invalid")
+    body = schedule(organiser, event, ends_at="2026-05-03T20:00:00+01:00").json()
+    assert (body["starts_at"], body["ends_at"]) == (IN_LISBON, "2026-05-03T19:00:00Z")
+    schedule(organiser, event, starts_at=TEN)
+    event.publish()
+    organiser.client.force_login(organiser.account)
+    shown = organiser.client.get(f"/e/{event.tournament.slug}/run").content.decode()
+    assert "The time of the round is over" in shown
+    assert schedule(organiser, event, ends_at=None).json()["ends_at"] is None
+    shown = organiser.client.get(f"/e/{event.tournament.slug}/run").content.decode()
+    assert "The time of the round is over" not in shown
+    assert {game.state for game in event.games()} == {"open"}
+    assert verify() == []
+
+
 def test_the_date_of_a_round_is_that_of_its_games_until_it_is_complete(
     organiser: Person, event: Event
 ) -> None:
