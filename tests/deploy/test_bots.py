@@ -66,6 +66,7 @@ def test_a_bot_in_python(service: Service, tmp_path: Path) -> None:
 
     check_end(service, seen, rounds=5)
     assert (seen["entries"], seen["connections"], seen["repeated"]) == (16, 2, [0, 0])
+    assert seen["by_turns"] == ["links", "second", "final"]
     sheet = CalamineWorkbook.from_path(tmp_path / "standings.xlsx").get_sheet_by_index(0)
     standings = get(service, f"tournaments/{seen['slug']}/standings")
     names = [row["player"]["name"] for row in standings["rows"]]

@@ -8,6 +8,7 @@ import json
 import os
 import random
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -104,7 +105,8 @@ def follow_stream(slug: str, follower: Follower, connections: list[str]) -> None
                     last = text[3:].strip()
                 if text.startswith("data:"):
                     line = json.loads(text[5:])
-                    follower.take(line, line["type"])
+                    if "sequence" in line:  # what is in no journal has none
+                        follower.take(line, line["type"])
                     is_middle = len(connections) == 1 and len(follower.results()) == 20
                     if is_middle or follower.is_final.is_set():
                         break
@@ -204,6 +206,40 @@ def play_round(slug: str, number: int, event: dict[str, Any], token: Callable[[i
     act(path, "complete")
 
 
+TURNS = ["S10", "swap", "T10", "A10", "resign"]
+
+
+def play_by_turns(event: dict[str, Any]) -> list[Any]:
+    """Let two bots play an event by turns, each as it finds that it is to move; its games."""
+    settings = {"slug": f"{event['slug']}-turns", "name": "Turns of the bots", "play": "by_turns"}
+    settings |= {"system": "round-robin", "rounds": 1, "days_per_turn": 3}
+    path = f"/tournaments/{call('POST', '/tournaments', json=event | settings).json()['slug']}"
+    act(path, "open")
+    tokens = []
+    for name in ("Uma Bot", "Vic Bot"):
+        player = call("POST", "/players", json={"name": f"{name} of turns"}).json()
+        entry = call("POST", f"{path}/entries", json={"player_id": player["id"]}).json()
+        tokens.append(call("POST", f"{path}/entries/{entry['id']}/token").json()["token"])
+    act(path, "start")
+    act(f"{path}/rounds/1", "pair")
+    act(f"{path}/rounds/1", "publish")
+    for number, turn in enumerate(TURNS, start=1):
+        steps = [
+            (token, step)
+            for token in tokens
+            for step in call("GET", "/me/next", token=token).json()["results"]
+            if step["to_do"] == "move"
+        ]
+        ((token, step),) = steps
+        sent = {"number": number, "turns": [turn]}
+        call("POST", f"/games/{step['game_id']}/live/turns", token=token, json=sent)
+    while (game := call("GET", f"/games/{step['game_id']}").json())["state"] == "open":
+        time.sleep(0.2)
+    act(f"{path}/rounds/1", "complete")
+    act(path, "review")
+    return [game["basis"], game["winner"], act(path, "finalise")["state"]]
+
+
 def main() -> None:
     stream, webhook = Follower(), Follower()
     slug, event = create_event()
@@ -241,6 +277,7 @@ def main() -> None:
         "stream": stream.results(),
         "webhook": webhook.results(),
         "repeated": [stream.repeated, webhook.repeated],
+        "by_turns": play_by_turns(event),
     }
     print(json.dumps(seen))
 

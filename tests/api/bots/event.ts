@@ -74,6 +74,7 @@ async function followStream(slug: string, follower: Follower): Promise<void> {
     for (const text of texts) {
       if (!text.startsWith("data:")) continue;
       const line = JSON.parse(text.slice(5)) as Line;
+      if (line.sequence === undefined) continue; // what is in no journal has none
       follower.take(line);
       if (line.type === "tournament.finalised") return;
     }
