@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from functools import partial
 from itertools import islice
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from urllib.parse import urlsplit
 
 from django.core.validators import URLValidator
 from django.utils import timezone
@@ -172,7 +173,10 @@ class MarkdownField(MaybeUnset, serializers.CharField):
 
 
 class WebAddressField(MaybeUnset, serializers.CharField):
-    """An address that begins with `https:` and may be unset."""
+    """An address that begins with `https:` and may be unset.
+
+    It has no name of a user, as which another site can be written: `https://known.org@other.org`.
+    """
 
     check = URLValidator(
         schemes=["https"], message=_("this is no address of a page; it begins with https://")
@@ -182,6 +186,8 @@ class WebAddressField(MaybeUnset, serializers.CharField):
         super().run_validators(value)
         if value:
             self.check(value)
+            if "@" in urlsplit(value).netloc:
+                raise serializers.ValidationError(self.check.message, code=self.check.code)
 
 
 class OptionalChoiceField(MaybeUnset, serializers.ChoiceField):

@@ -68,6 +68,7 @@ def announce(event: Event, **values: Any) -> Any:
         ({"description": "a\u202eb"}, "invalid"),
         ({"map_url": "http://maps.example.org"}, "invalid"),
         ({"map_url": "javascript:alert(1)"}, "invalid"),
+        ({"map_url": "https://maps.example.org@other.example.org/"}, "invalid"),
         ({"venue": "x" * 241}, "max_length"),
         (
             {"registration_until": "2020-01-01", "registration_from": "2020-01-02"},
