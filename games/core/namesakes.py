@@ -59,6 +59,11 @@ def tell_apart(content: Any, names: Mapping[int, str]) -> Any:
     return content
 
 
+def number_after(name: str, number: object) -> str:
+    """Return what follows a name, as ` (14)`; nothing after the name of a namesake that says it."""
+    return "" if name.endswith(f" {number})") else f" ({number})"
+
+
 def _marks(group: Sequence[Described], numbers: Mapping[int, int | None]) -> list[str]:
     """Return the first of country, club and pairing number that distinguishes all; else the ids."""
     for member in ("country", "club"):

@@ -18,6 +18,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from games.core.formats import PdfFile
+from games.core.namesakes import number_after
 from games.core.requests import requested_choice
 from games.core.tables.pdf import PAPER_SIZES, SheetFrame
 from games.core.tables.text import clean_text, isolate
@@ -222,4 +223,5 @@ def _seat(player: NumberedEntry) -> dict[str, str]:
 
 
 def _name_with_number(player: NumberedEntry) -> str:
-    return f"{isolate(clean_text(player['player']['name']))} ({player['number']})"
+    name = clean_text(player["player"]["name"])
+    return f"{isolate(name)}{number_after(name, player['number'])}"

@@ -10,6 +10,7 @@ from django.utils.formats import date_format, get_format, number_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.core.namesakes import number_after
 from games.core.text import semicolons, translated
 from games.play.boards import label_of
 from games.players.serializers import PlayerDetailsSerializer
@@ -30,6 +31,7 @@ register = template.Library()
 register.filter(forfeit_in_words)
 register.filter("basis_name", basis_name)
 register.filter(translated)
+register.filter(number_after)
 register.filter("game_state", game_state)
 register.filter("termination_name", termination_name)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import get_language, gettext
 
+from games.core.namesakes import number_after
 from games.core.tables.table import (
     Cell,
     Column,
@@ -142,7 +143,10 @@ def _sheet_text(cell: Cell) -> str:
     if isinstance(cell, str):
         return clean_text(cell)
     players = cell.players if isinstance(cell, NamedPlayers) else (cell,)
-    return semicolons(f"{isolate(clean_text(player.name))} ({player.detail})" for player in players)
+    return semicolons(
+        f"{isolate(clean_text(player.name))}{number_after(player.name, player.detail)}"
+        for player in players
+    )
 
 
 def _type_size(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.utils.formats import get_format
 
-from games.core.namesakes import namesakes_of
+from games.core.namesakes import namesakes_of, number_after
 
 
 class ColumnKind(StrEnum):
@@ -53,7 +53,7 @@ class NamedPlayer:
     detail: str
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.detail})"
+        return f"{self.name}{number_after(self.name, self.detail)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.core.namesakes import namesakes_of
+from games.core.namesakes import namesakes_of, number_after
 from games.models import Player
 from tests.events import Event, make_event, settle
 from tests.people import Person
@@ -162,3 +162,10 @@ def test_on_the_pages_of_a_game_of_two_namesakes(director: Client, organiser: Pe
         assert all(label in content for label in BOTH), path
         if path in own:
             assert not re.search(r"Jan Novak(?! \()", content), path
+
+
+@pytest.mark.parametrize(
+    ("name", "after"), [("Jan", " (14)"), ("Jan (number 14)", ""), ("Jan (number 114)", " (14)")]
+)
+def test_a_name_that_says_its_number_has_it_once(name: str, after: str) -> None:
+    assert number_after(name, 14) == after
