@@ -19,6 +19,7 @@ from ratings.pools.services import add_officer
 from tests.browser.conftest import LAPTOP, store_screenshot
 from tests.events import Event, approve_organiser, make_event, settle
 from tests.people import Person, make_person
+from tournament.events.announcements import announce
 from tournament.rounds.services import complete_round
 
 TALL_PHONE = {"width": 390, "height": 844}
@@ -37,6 +38,14 @@ PEOPLE = (
     ("Papadopoulos, Eleni", "GRE", 1700), ("Kowalski, Jan", "POL", 1560),
     ("von der Wolkenburg-Oberkirchen, Maria Anna", "AUT", 1640),
 )  # fmt: skip
+ANNOUNCEMENT = """# Two days of *Star
+
+Five rounds on the large board, **with tea and cake**. Beginners are welcome: we explain the rules
+on Saturday at nine.
+
+- Boards and clocks are there
+- [Where to sleep](https://sleep.example.org)
+"""
 RESULTS = "20-31", "26-25", "24-27", "31-20", "18-33", "29-22", "35-16"
 PUBLIC = {
     "home": "/", "events": "/events", "rating-list": "/pools/star",
@@ -50,16 +59,18 @@ PUBLIC = {
     "apply": "/e/coming/apply", "wall": "/e/autumn/wall", "exports": "/e/autumn/exports",
 }  # fmt: skip
 OFFICIAL = {
-    "new": "/new", "overview-director": "/e/autumn", "officers": "/officers/pools/star",
+    "new": "/new", "my": "/my", "me": "/e/autumn/me", "messages": "/e/autumn/messages",
+    "overview-director": "/e/autumn", "officers": "/officers/pools/star",
     **{
         f"run-{name or 'next'}": f"/e/autumn/run/{path}".rstrip("/")
         for name, path in {
             "": "", "round": "rounds/3", "results": "rounds/3/results", "entries": "entries",
-            "check-in": "check-in", "links": "links", "corrections": "corrections",
+            "links": "links", "corrections": "corrections",
             "setup": "setup", "print": "print", "roles": "roles",
         }.items()
     },
-    "run-preparation": "/e/coming/run", "run-draft": "/e/cup/run/rounds/3",
+    "run-preparation": "/e/coming/run", "run-check-in": "/e/coming/run/check-in",
+    "run-draft": "/e/cup/run/rounds/3",
     "run-final": "/e/lantern-masters/run",
 }  # fmt: skip
 
@@ -88,6 +99,8 @@ def make_events(owner: Person) -> tuple[int, int]:
         Player.objects.create(name=name, country=country, seed_rating=rating, club="Star Club")
         for name, country, rating in PEOPLE
     ]
+    people[3].account = account
+    people[3].save()
     common = {"place": "Praha, Club house", "country": "CZE", "main_minutes": 40}
     autumn = {"starts_on": "2026-11-28", "ends_on": "2026-11-29", "rounds": 5, **common}
     event = make_event(
@@ -102,9 +115,15 @@ def make_events(owner: Person) -> tuple[int, int]:
         play(event, number, event.publish(number))
         complete_round(event.tournament, number, by=account)
     play(event, 3, event.publish(3), is_complete=False)
-    coming = make_event(owner, slug="coming", name="Winter Weekend", system="monrad", **common)
+    coming = make_event(
+        owner, slug="coming", name="Winter Weekend", system="monrad", applications="everybody",
+        description=ANNOUNCEMENT, venue="Club house, Na Kampě 5, Praha", fee="20",
+        map_url="https://maps.example.org/", contact="olga@example.org", currency="EUR", places=30,
+        check_in="tournament", **common,
+    )  # fmt: skip
     coming.enter(*people[:6])
     coming.step("open")
+    announce(coming.tournament, "The hall opens at nine; bring a warm coat.", by=account)
     cup = make_event(
         owner,
         slug="cup",
