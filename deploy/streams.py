@@ -154,7 +154,8 @@ class Streams:
         await listener.send(format_opening(after, retry=uniform(1, 3)))  # not all at once
         if self._is_stopping:
             return
-        if (boards := self._boards.get(stream)) is not None:  # else the next look sends them
+        boards = self._boards.get(stream)  # None: the next look sends them
+        if boards is not None and listener.subscription.boards:
             await listener.send(format_boards(boards, is_complete=True))
         while after < floor:  # what is older than the events in the queue
             events, after = await self._read(load_events, stream, after, floor)
@@ -209,17 +210,19 @@ class Streams:
                 self._put(listener, events)
 
     async def _advance_boards(self, found: dict[str, dict[int, int]]) -> None:
-        """Send which games of an event are being played, and then what has changed."""
+        """Send which games of an event have begun or ended, and to who wants them the versions."""
         for stream, boards in found.items():
             before = self._boards.get(stream)
             if stream not in self._listeners or boards == before:
                 continue
             self._boards[stream] = boards
-            events = [format_boards(boards, is_complete=True)]
+            messages, versions = [], format_boards(boards, is_complete=True)
             if before is not None:
-                events = await self._read(load_board_events, stream, before, boards)
+                messages, versions = await self._read(load_board_events, stream, before, boards)
             for listener in [*self._listeners.get(stream, ())]:
-                self._put(listener, [(None, body) for body in events])
+                bodies = [*messages, versions] if listener.subscription.boards else messages
+                if bodies:
+                    self._put(listener, [(None, body) for body in bodies])
 
     def _put(self, listener: Listener, events: Events) -> None:
         """Add events to the queue of a listener, or end one that does not read them."""

@@ -158,7 +158,7 @@ async def follow(address: str, games: Sequence[int], size: Size, seed: int, ende
         await asyncio.sleep(source.uniform(0, 5))
         kind = "game" if number % 5 < 3 else "event"
         game = games[0] if source.random() < 0.5 else source.choice(games)
-        path = f"/api/v1/games/{game}/stream" if kind == "game" else f"{EVENT}/stream"
+        path = f"/api/v1/games/{game}/stream" if kind == "game" else f"{EVENT}/stream?boards=1"
         first = f"/games/{game}" if kind == "game" else f"/e/{SLUG}"
         await found.request("first page", http, first)
         versions: dict[str, int] = {}

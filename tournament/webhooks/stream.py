@@ -32,7 +32,13 @@ from games.core.journal.chain import format_time
 from games.core.limits import network_of
 from games.core.permissions import require_account
 from games.core.references import absolute_url, page_url, tournaments_of
-from games.core.requests import client_address, read_number, requested_number, whole_number
+from games.core.requests import (
+    client_address,
+    is_flag_set,
+    read_number,
+    requested_number,
+    whole_number,
+)
 from games.core.views import ApiView
 from games.models.streams import (
     ACCOUNT_FEED,
@@ -80,6 +86,11 @@ AFTER_SEQUENCE_PARAMETER = OpenApiParameter(
         " without `Last-Event-ID`, those that are written from now on"
     ),
 )
+BOARDS_PARAMETER = OpenApiParameter(
+    "boards",
+    bool,
+    description="`1` adds events with the versions of the records that are being kept",
+)
 LAST_EVENT_ID = OpenApiParameter(
     "Last-Event-ID",
     whole_number(0),
@@ -92,7 +103,8 @@ LAST_EVENT_ID = OpenApiParameter(
 class Subscription:
     """What a client receives: the entries of a stream after a sequence number.
 
-    `head` is the last line at the time of the request, `caller` the network of the client.
+    `head` is the last line at the time of the request, `caller` the network of the client. With
+    `boards` it receives the versions of the games that are being played, too.
     `environ` is the environment of the request, with which its rights are checked again.
     """
 
@@ -101,6 +113,7 @@ class Subscription:
     head: int
     caller: str
     environ: Mapping[str, Any]
+    boards: bool = False
 
 
 Subscribe = Callable[[Subscription], bool]
@@ -139,21 +152,26 @@ class StreamView(ApiView):
         if is_wide(feed) and after < head:
             after = settled_number(after)
         caller = network_of(client_address(request))
+        has_boards = is_flag_set(request, "boards")
         subscribe: Subscribe | None = request.META.get("asgi.scope", {}).get(SUBSCRIBE)
         if subscribe is not None:
-            if not subscribe(Subscription(feed, after, head, caller, request.META)):
+            subscription = Subscription(feed, after, head, caller, request.META, has_boards)
+            if not subscribe(subscription):
                 raise TooManyListeners
             return HttpResponse(content_type=EVENT_STREAM_TYPE, headers=HEADERS)
         if is_live:
             events = [body for _, body in load_events(feed, after, head)[0] if head]
         else:
             events = [*map(format_entry, load_feed(feed, after=after, limit=MOST_AT_ONCE))]
-            events += [format_boards(one, is_complete=True) for one in load_boards([feed]).values()]
+            boards = load_boards([feed] if has_boards else []).values()
+            events += [format_boards(versions, is_complete=True) for versions in boards]
         body = [format_opening(after, retry=RETRY_AFTER), *events]
         return HttpResponse(b"".join(body), content_type=EVENT_STREAM_TYPE, headers=HEADERS)
 
 
 class Stream(StreamView):
+    parameters = (*StreamView.parameters, BOARDS_PARAMETER)
+
     @extend_schema(operation_id="stream_tournament", responses=OpenApiTypes.STR)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Send the published lines of the tournament's journal as they are written, until it ends.
@@ -165,8 +183,8 @@ class Stream(StreamView):
         any more.
 
         Records that are kept turn by turn are in no journal: `live.begun` and `live.ended` have no
-        `sequence` and no `id`. The event `live` has their `versions` by the id of the game, all
-        of them first (`complete`), then those that change; 0 has ended.
+        `sequence` and no `id`. With `boards` the event `live` has their `versions` by the id of the
+        game, all of them first (`complete`), then those that change; 0 has ended.
         """
         return self.respond(request, tournament_seen_by(request, slug).stream)
 
@@ -236,9 +254,10 @@ def load_boards(feeds: Collection[str]) -> dict[str, dict[int, int]]:
 
 def load_board_events(
     stream: str, before: Mapping[int, int], boards: Mapping[int, int]
-) -> list[bytes]:
-    """Return the events by which the games that are being played in an event have changed."""
-    changed = {game: boards.get(game, 0) for game, _ in before.items() ^ boards.items()}
+) -> tuple[list[bytes], bytes]:
+    """Return which games of an event have begun or ended, and the event with the new versions."""
+    games = sorted({game for game, _ in before.items() ^ boards.items()})
+    changed = {game: boards.get(game, 0) for game in games}
     kinds = {game: "live.ended" for game in changed if game not in boards}
     kinds |= {game: "live.begun" for game in changed if game not in before}
     tournament = tournaments_of([stream]).get(stream) if kinds else None
@@ -257,12 +276,13 @@ def load_board_events(
         }
         for game, kind in sorted(kinds.items())
     ]
-    return [*map(format_event, messages), format_boards(changed)]
+    return [*map(format_event, messages)], format_boards(changed)
 
 
 def format_boards(versions: Mapping[int, int], *, is_complete: bool = False) -> bytes:
     """Return the event with versions of games that are being played; 0 is one that is not."""
-    return format_event({"complete": is_complete, "versions": versions}, name="live")
+    body = {"type": "live.versions", "complete": is_complete, "versions": versions}
+    return format_event(body, name="live")
 
 
 def format_event(data: Mapping[str, Any], *, sequence: int | None = None, name: str = "") -> bytes:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.models import Game, LiveRecord
 from tests.events import Event, make_running
 from tests.people import Person, make_person
-from tournament.webhooks.stream import load_board_events, load_boards
+from tournament.webhooks.stream import format_event, load_board_events, load_boards
 
 pytestmark = pytest.mark.django_db
 
@@ -103,14 +103,12 @@ def test_a_board_of_another_or_a_private_event_is_not_found(
 
 
 def test_the_stream_tells_which_boards_have_changed(event: Event) -> None:
-    found = [
-        line.removeprefix("data: ")
-        for event_text in load_board_events(event.stream, {7: 2, 8: 4, 9: 1}, {8: 5, 9: 1, 10: 1})
-        for line in event_text.decode().split("\n")
-        if line.startswith("data: ")
-    ]
-    *messages, versions = map(json.loads, found)
-    assert versions == {"complete": False, "versions": {"7": 0, "8": 5, "10": 1}}
+    begun_and_ended, versions = load_board_events(
+        event.stream, {7: 2, 8: 4, 9: 1}, {8: 5, 9: 1, 10: 1}
+    )
+    body = {"type": "live.versions", "complete": False, "versions": {"7": 0, "8": 5, "10": 1}}
+    assert versions == format_event(body, name="live")
+    messages = [json.loads(text.decode().removeprefix("data: ")) for text in begun_and_ended]
     assert [(each["type"], each["data"]["game_id"]) for each in messages] == [
         ("live.ended", 7),
         ("live.begun", 10),

@@ -25,17 +25,13 @@ def event(organiser: Person) -> Event:
 
 
 def read(person: Person, event: Event, query: str = "", **headers: str) -> list[dict[str, Any]]:
-    """Return the data of the events; check that the first lines name where they begin.
-
-    The last event has the games that are being played, of which there are none.
-    """
+    """Return the data of the events; check that the first lines name where they begin."""
     response = person.get(f"{event.path}/stream{query}", **headers)
     assert (response.status_code, response["Content-Type"]) == (200, "text/event-stream")
     assert "no-store" in response["Cache-Control"]
     assert "ETag" not in response
-    opening, *events, boards = response.content.decode().removesuffix("\n\n").split("\n\n")
+    opening, *events = response.content.decode().removesuffix("\n\n").split("\n\n")
     assert opening.startswith("retry: 5000\nid: ")
-    assert boards == 'event: live\ndata: {"complete":true,"versions":{}}'
     found = []
     for event_text in events:
         number, _, text = event_text.partition("\n")
@@ -81,6 +77,13 @@ def test_a_draft_is_not_sent_even_to_its_director(
         assert 2 not in rounds
 
 
+def test_the_boards_in_play_are_sent_to_who_wants_them(anonymous: Person, event: Event) -> None:
+    content = anonymous.get(f"{event.path}/stream?boards=1").content
+    assert content.endswith(
+        b'event: live\ndata: {"type":"live.versions","complete":true,"versions":{}}\n\n'
+    )
+
+
 def test_a_client_that_connects_again_gets_what_it_has_missed(
     anonymous: Person, event: Event
 ) -> None:
@@ -113,7 +116,7 @@ def test_the_number_of_queries(
     everything = read(anonymous, event, "?after=0")
     games = [found["sequence"] for found in everything if found["type"] == "game.confirmed"]
     for after, count in ((games[0] - 1, 2), (games[1] - 1, 1)):
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(6):
             found = read(anonymous, event, f"?after={after}")
         assert [entry["sequence"] for entry in found if "game_id" in entry["data"]] == games[
             -count:
