@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Answer, Call
-from games.core.serializers import SeatField
+from games.core.serializers import OptionalChoiceField, SeatField
 from games.core.types import described
 from games.core.views import ApiView, endpoint
 from games.models import Game, LiveRecord
@@ -49,9 +49,8 @@ class ActionOnLiveRecord(ActionInGame):
 
 
 class BeginRequestSerializer(serializers.Serializer):
-    way = serializers.ChoiceField(
+    way = OptionalChoiceField(
         LiveRecord.Way.choices,
-        required=False,
         default="",
         help_text="by default that of the game: a game by turns is `played`, any other `kept`",
     )
