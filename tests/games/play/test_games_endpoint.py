@@ -61,6 +61,8 @@ def test_a_game_as_json(anonymous: Person, proven: Game) -> None:
         "main_minutes": None,
         "increment_seconds": 0,
         "time_class": None,
+        "play": "anywhere",
+        "days_per_turn": None,
         "first": {"player": {"id": proven.first_id, "name": proven.first.name, **OF_PORTUGAL}},
         "second": {"player": {"id": proven.second_id, "name": proven.second.name, **OF_PORTUGAL}},
         "rated": True,
