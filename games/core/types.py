@@ -127,7 +127,11 @@ def in_form(schema: Any, enums: Mapping[str, Any]) -> Any:
         return [in_form(each, enums) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    kept = {name: each for name, each in schema.items() if name != "title" and each != []}
+    kept = {
+        name: each
+        for name, each in schema.items()
+        if each != [] and not (name == "title" and isinstance(each, str))
+    }
     found = {name: in_form(each, enums) for name, each in kept.items()}
     if choice := enums.get(found.get("$ref", "")):
         del found["$ref"]

@@ -116,6 +116,15 @@ def test_each_operation_is_described_for_readers(schema: dict[str, Any]) -> None
     assert len(schema["info"]["description"].split()) <= 800
 
 
+def test_required_members_are_described(schema: dict[str, Any]) -> None:
+    objects = schema["components"]["schemas"]
+    lacking = {
+        name: {*each.get("required", ())} - each.get("properties", {}).keys()
+        for name, each in objects.items()
+    }
+    assert {name: members for name, members in lacking.items() if members} == {}
+
+
 def test_times_have_a_format(schema: dict[str, Any]) -> None:
     """A time of an answer is a `Time` of games/core/types.py, not a datetime."""
     described = {
