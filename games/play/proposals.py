@@ -20,7 +20,7 @@ from games.core.errors import Forbidden, Unprocessable, check_all, unknown_key
 from games.core.journal.lines import append_game_line, game_stream
 from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota, lock_account
-from games.models import Account, Game, Player
+from games.models import Account, Game, LiveRecord, Player
 from games.models.time_controls import SenselessTime, TimeControl
 from games.play.live import begin_played
 from games.play.outcomes import conditions_as_columns, refused_conditions
@@ -218,6 +218,8 @@ def _end_proposal(game: Game, kind: str, state: Game.State, *, by: Account | Non
     revoke_messages(game_stream(game))
     if is_accepted:
         begin_played([game])
+    else:
+        LiveRecord.objects.filter(game=game).delete()
     # Of a game by turns, the first player is told that it is their turn.
     is_reported = is_accepted and game.play != Game.Play.BY_TURNS
     if is_reported and by is not None and game.accepted_at is not None:

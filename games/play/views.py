@@ -240,7 +240,7 @@ class AcceptProposal(ActionInGame):
 
     rule = "accept"
     response = types.Game
-    done = gettext_noop("You have accepted; the game can be reported.")
+    done = gettext_noop("You have accepted the game.")
 
     def perform(self, call: Call, game: Game) -> types.Game:
         answer_proposal(game, self.rule, by=call.account)

@@ -130,7 +130,7 @@ SECTIONS: Final = (
         ("ruleset", "board_size", "options", "swap", "advice", "play", "days_per_turn",
          "main_minutes", "increment_seconds", "time_control"),
         _("These settings are fixed when the event starts."),
-        rare=("options", "swap", "advice", "time_control"),
+        rare=("options", "swap", "advice", "play", "days_per_turn", "time_control"),
     ),
     Section(
         "rounds",

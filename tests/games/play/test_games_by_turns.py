@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from games.models import EmailLink, Game, LiveRecord, Token
 from games.play.live import TOLD_AFTER, tell_turns
+from games.play.proposals import expire_casual_games
 from games.play.queries import expired_games
 from tests.events import make_event, make_published, settle, taken_back
 from tests.games.play.test_live_records import begin, enter, take_back, turns_of
@@ -113,7 +114,7 @@ def test_a_game_does_not_expire_while_turns_are_entered(game: Game) -> None:
     Game.objects.update(accepted_at=now - timedelta(days=99))
     assert not expired_games(now).exists()
     LiveRecord.objects.update(turn_since=now - timedelta(days=90))
-    assert expired_games(now).exists()
+    assert (expire_casual_games(), LiveRecord.objects.exists()) == (1, False)
 
 
 def test_who_is_to_move_is_told_once(ada: Person, ben: Person, game: Game) -> None:
