@@ -47,6 +47,9 @@ HIDDEN = Q(
 )
 """The condition that the site's staff has hidden an event from all but its officials."""
 PUBLIC = Q(public=True) & ~DRAFT & ~HIDDEN
+PUBLIC_TOURNAMENTS = Tournament.objects.filter(PUBLIC)
+"""They are filtered further by each request of an event: to build the condition again takes a third
+of the time of its query."""
 LISTED_STATES = (Entry.State.ACCEPTED, Entry.State.WITHDRAWN)
 """The states of the entries that all see."""
 IN_CURRENT_VERSION = Q(version=F("round__version"))
@@ -96,7 +99,7 @@ def find_visible_tournament(
     For a public one, that takes one query without joins.
     """
     named = Tournament.objects.filter(slug=slug)
-    public = named.filter(PUBLIC).first()
+    public = PUBLIC_TOURNAMENTS.filter(slug=slug).first()
     name = f"tournament/{slug}"
     if public or account is None or stream not in ("", name):
         return public
