@@ -107,8 +107,9 @@ def tried_people(operation: Operation, name: str, number: int, people: tuple[str
     """Return who tries the operation of this number in its level.
 
     They are fewer if it only differs in its suffix. Of the main people, every operation is tried
-    by one who may do it and by one without an account, and by every second one of the others: who
-    leaves out one operation tries the next.
+    by one who may do it and by one without an account, and by every second one of the others, or
+    every third if it writes, for the permission of its action is compared above: who leaves out one
+    operation tries the next.
     """
     if people is PEOPLE:
         few = {ELSEWHERE, OTHER_LINK, EXPIRED, ANONYMOUS}
@@ -117,7 +118,8 @@ def tried_people(operation: Operation, name: str, number: int, people: tuple[str
         return {ANONYMOUS}
     if name == "anyone":
         return {EXPIRED, (ELSEWHERE, ANONYMOUS)[number % 2]}
-    others = people if len(operations_of(name)) == 1 else people[number % 2 :: 2]
+    step = 2 if operation.is_read else 3
+    others = people if len(operations_of(name)) == 1 else people[number % step :: step]
     return {*others, LEVELS[name].allowed[0], ANONYMOUS}
 
 
