@@ -56,6 +56,8 @@ def test_a_tournament_is_created(organiser: Person) -> None:
         "fills_places": False,
         "check_in": "none",
         "live_delay": "none",
+        "play": "anywhere",
+        "days_per_turn": None,
         "forecast": "public",
         "description": None,
         "venue": None,
