@@ -14,6 +14,7 @@ from tests.browser.conftest import FITS, find_problems
 from tests.deploy.test_english_on_pages import VALUES, VISITORS, routes
 from tests.events import make_event
 from tests.people import player_of
+from tournament.events.announcements import announce
 
 PHONE = {"width": 390, "height": 844}
 LONG_NAMES = (
@@ -54,6 +55,7 @@ def start(transactional_db: None) -> tuple[Everything, dict[str, Any]]:
     entry, *_ = event.enter(player, *others)
     event.step("open", "start").play(1)
     games = event.publish(2)
+    announce(event.tournament, " ".join(LONG_NAMES), by=event.owner.account)
     values = VALUES | everything.values | {"slug": "long", "entry_id": entry.pk}
     values |= {"number": 2, "game_id": games[0].pk}
     return everything, values

@@ -43,6 +43,7 @@ function buildSection(section, rows, columns, label) {
   heading.textContent = label ? `${section.title} ${label}` : section.title;
   const tables = document.createElement("div");
   tables.className = "tables";
+  tables.tabIndex = 0; // on a phone it scrolls
   const height = Math.ceil(rows.length / columns);
   for (let start = 0; section.head && (start < rows.length || start === 0); start += height || 1) {
     const table = document.createElement("table");
