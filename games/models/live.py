@@ -15,11 +15,13 @@ class LiveRecord(models.Model):
 
     One that is kept is entered by one device at the board, one that is played by each side.
 
-    It proves nothing, so the journal does not contain it; it is deleted when the game is settled.
+    It proves nothing, so the journal does not contain it; it is deleted when the record of the game
+    has its turns.
     `turns` are pairs of a turn, as a record writes it, and the time at which it was entered, in
-    ISO 8601. `version` counts all changes, also a turn that is taken back. `seat` is that of the
-    player who keeps the record; empty for an official, and for one that is played. `proposal` is
-    the result that a side offers, with its seat; `linked` are the seats whose turns came by a link
+    ISO 8601. `version` counts changes of the turns, also one that is taken back. `seat` is that of
+    the player who keeps the record; empty for an official, and for one that is played. `proposal`
+    is the result that a side offers, with its seat, whether it is declined, and how many offers and
+    answers there were since the last turn; `linked` are the seats whose turns came by a link
     that the organiser can use; `told_at` is when the side to move was told, null if not yet.
     """
 
@@ -61,6 +63,20 @@ class LiveRecord(models.Model):
 
     def __str__(self) -> str:
         return f"live record of game {self.game_id}"
+
+    @property
+    def own_version(self) -> int:
+        """Return what counts all changes that the players see, offers among them."""
+        changes: int = (self.proposal or {}).get("changes", 0)
+        return self.version + changes
+
+    @property
+    def offer(self) -> dict[str, str]:
+        """Return the offer that is not answered, with its seat; empty without one."""
+        found = self.proposal or {}
+        return (
+            {} if found.get("declined") else {n: found[n] for n in ("seat", "result") if n in found}
+        )
 
     @property
     def moves(self) -> list[str]:

@@ -19,6 +19,8 @@ ACCOUNT_FEED: Final = "account/"
 SITE_FEED: Final = "site"
 LIVE_FEED: Final = "live/"
 """What the feed of a game that is being played begins with; its id follows. It has no journal."""
+OWN_LIVE_FEED: Final = "own-live/"
+"""The same for its players and the officials, who see all turns at once, and offers."""
 
 
 def tournament_of(stream: str) -> str | None:
@@ -40,6 +42,12 @@ def game_of(stream: str) -> int | None:
 def live_game_of(feed: str) -> int | None:
     """Return the id of the game whose live record is this feed, None for another feed."""
     number = _name_after(LIVE_FEED, feed)
+    return int(number) if number else None
+
+
+def own_live_game_of(feed: str) -> int | None:
+    """Return the id of the game of a feed of its players, None for another feed."""
+    number = _name_after(OWN_LIVE_FEED, feed)
     return int(number) if number else None
 
 

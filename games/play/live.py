@@ -6,7 +6,7 @@ side enters its own turns, nothing is taken back, and the end is the report of b
 changes lock the row of the game.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -86,6 +86,8 @@ def append_turns(
     live = _lock(game, by=by)
     known_turns = live.moves
     stands = known_turns[number - 1 :]
+    if stands:
+        turns = _as_recorded(live.game, known_turns[: number - 1], turns)
     for place, (stated, known) in enumerate(zip(turns, stands, strict=False), number):
         if stated != known:
             detail = Text(
@@ -110,6 +112,14 @@ def append_turns(
     return live, len(new)
 
 
+def _as_recorded(game: Game, before: Sequence[str], turns: Sequence[str]) -> Sequence[str]:
+    """Return turns as a record spells them; as they are if it cannot have them."""
+    try:
+        return turns_of(record_with(game, [*before, *turns]))[len(before) :]
+    except RecordError:
+        return turns
+
+
 def _append(live: LiveRecord, new: Sequence[str], *, by: Account, token: Token | None) -> None:
     """Append legal turns; the end of the game is reported."""
     now, known_turns = timezone.now(), live.moves
@@ -118,7 +128,11 @@ def _append(live: LiveRecord, new: Sequence[str], *, by: Account, token: Token |
     live.turns = [*live.turns, *([word, now.isoformat()] for word in words)]
     live.is_over = verdict.state is State.FINISHED
     if live.way == Way.PLAYED:
-        live.proposal = live.told_at = None
+        live.version, live.told_at = live.own_version, None
+        side = live.offer.get("seat")
+        # An offer goes with the own turn, and ends with that of the other side.
+        is_kept = side is not None and to_move_after(live.game, known_turns) == side
+        live.proposal = {**live.offer, "changes": 0} if is_kept and not live.is_over else None
         if device_of(live.game, by, token) == Report.Device.DIRECTOR:
             live.linked = sorted({*live.linked, *live.game.seats_of(by)})
         revoke_messages(game_stream(live.game))
@@ -144,15 +158,14 @@ def _require_own_turns(live: LiveRecord, new: Sequence[str], *, by: Account) -> 
 
 
 def offer(game: Game, result: str, *, by: Account) -> LiveRecord:
-    """Offer the other side to agree on a result; the offer stands until the next turn.
+    """Offer the other side to agree on a result; the offer stands until that side moves.
 
     Raises Unprocessable for a result that the game cannot have.
     """
     live, seat = _lock_played(game, by=by)
     record, _ = replay(live.game, [*live.moves, f"{AGREED}{result}"], at="/result")
-    live.proposal = {"seat": seat, "result": record.result}
     live.told_at = None
-    _save(live, at=live.turn_since)
+    _change_offer(live, {"seat": seat, "result": record.result})
     return live
 
 
@@ -168,9 +181,14 @@ def decline(game: Game, *, by: Account) -> LiveRecord:
     """Decline what the other side offers."""
     live, seat = _lock_played(game, by=by)
     _require_offer(live, seat)
-    live.proposal = None
-    _save(live, at=live.turn_since)
+    _change_offer(live, {**live.offer, "declined": True})
     return live
+
+
+def _change_offer(live: LiveRecord, offered: Mapping[str, Any]) -> None:
+    changes = (live.proposal or {}).get("changes", 0) + 1
+    live.proposal = {**offered, "changes": changes}
+    live.save()
 
 
 def claim_time(game: Game, *, by: Account, token: Token | None) -> LiveRecord:
@@ -203,9 +221,9 @@ def _lock_played(game: Game, *, by: Account) -> tuple[LiveRecord, str]:
 
 def _require_offer(live: LiveRecord, seat: str, result: str = "") -> None:
     """Raise Conflict unless the other side offers something: this result, if one is stated."""
-    offered = live.proposal or {}
+    offered = live.offer
     if offered.get("seat", seat) == seat or result not in ("", offered["result"]):
-        detail = Text("the other side offers nothing, or something else; read the record again")
+        detail = Text("the other side offers nothing any more, or something else")
         raise Conflict("no_offer", detail)
 
 
@@ -242,10 +260,12 @@ def _lock(game: Game, *, by: Account) -> LiveRecord:
 
     Raises Conflict if somebody else keeps it, Forbidden if others play the game here.
     """
-    lock_game(game.pk)
+    game = lock_game(game.pk)
     live = LiveRecord.objects.select_related("game__first", "game__second").filter(game=game)
     found = live.first()
     if found is None:
+        for conflict in find_state_conflicts(game, by_side=True):
+            raise conflict
         raise no_live_record(game)
     if found.way == Way.PLAYED:
         seat_of(found.game, by)
@@ -308,7 +328,7 @@ def is_awaited(game: Game, seat: str) -> bool:
     live = live_of(game)
     if game.state != Game.State.OPEN or live is None or live.way != Way.PLAYED or live.is_over:
         return False
-    is_asked = live.proposal is not None and live.proposal["seat"] != seat
+    is_asked = live.offer.get("seat", seat) != seat
     return is_asked or to_move_after(game, live.moves) == seat
 
 
@@ -359,20 +379,17 @@ def tell_turns() -> int:
             lock_game(live.game_id)  # a turn that is entered meanwhile takes the message back
             live.refresh_from_db(fields=["turns", "version", "proposal", "is_over", "turn_since"])
             until = deadline_of(live) or timezone.now() + TURN_LIFETIME
-            told = [
-                own.account is None
-                or request_message(
-                    Kind.TURN,
-                    game_stream(live.game),
-                    own.account,
-                    name=other.name,
-                    until=until,
-                    by=other.account,
-                )
-                for own, other in awaited_players(live)
-            ]
-            if all(told):
-                note_told(live)
+            for own, other in awaited_players(live):
+                if own.account is not None:
+                    request_message(
+                        Kind.TURN,
+                        game_stream(live.game),
+                        own.account,
+                        name=other.name,
+                        until=until,
+                        by=other.account,
+                    )
+            note_told(live)
     return len(due)
 
 
@@ -488,12 +505,18 @@ def load_live(caller: Caller, game: Game) -> types.LiveRecord:
     live = LiveRecord.objects.filter(game=game).first()  # not as it was loaded before a change
     sees_all = sees_all_turns(caller, game)
     is_shown = sees_all or game.live_delay != Game.LiveDelay.NEVER
+    is_shown = is_shown and game.state not in FINISHED_STATES
     if live is None or not is_shown:
         raise no_live_record(game)
     live.game = game
-    answer = live_as_json(live, shown_turns(live, sees_all=sees_all))
-    if sees_all and live.proposal:
-        answer["proposal"] = {"seat": live.proposal["seat"], "result": live.proposal["result"]}
+    return own_record(live) if sees_all else live_as_json(live, shown_turns(live, sees_all=False))
+
+
+def own_record(live: LiveRecord) -> types.LiveRecord:
+    """Return a live record as JSON, as its players and the officials see it."""
+    answer = live_as_json(live, len(live.turns)) | {"version": live.own_version}
+    if live.offer:
+        answer["proposal"] = {"seat": Seat(live.offer["seat"]), "result": live.offer["result"]}
     return answer
 
 
@@ -543,6 +566,13 @@ def live_heads(game_ids: Sequence[int]) -> dict[int, int]:
     }
 
 
+def own_live_heads(game_ids: Sequence[int]) -> dict[int, int]:
+    """Return what counts the changes that the players of games see; one query."""
+    found = LiveRecord.objects.filter(game__in=game_ids).exclude(game__state__in=FINISHED_STATES)
+    heads = dict.fromkeys(game_ids, SETTLED)
+    return heads | {live.game_id: live.own_version for live in found} if game_ids else {}
+
+
 def followed_games() -> "QuerySet[Game]":
     """Return the games whose records grow, and which others follow meanwhile."""
     return Game.objects.filter(
@@ -575,17 +605,23 @@ def shown_versions(games: "QuerySet[Game]") -> Iterator[tuple[str, int, str, int
         yield stream, game, state, shown.get(game, version or 0)
 
 
-def live_message(game_id: int) -> dict[str, Any]:
-    """Return the event of a game stream: what spectators see now, and by what it came."""
+def live_message(game_id: int, *, is_own: bool = False) -> dict[str, Any]:
+    """Return the event of a game stream: what is seen now, and by what it came.
+
+    `is_own` is for its players and the officials; others are spectators.
+    """
     game = Game.objects.select_related("first", "second", "live").get(pk=game_id)
     live = live_of(game)
     kind, at, data = "live.ended", game.confirmed_at or timezone.now(), None
-    if live is not None and game.live_delay != Game.LiveDelay.NEVER:
-        shown = shown_turns(live, sees_all=False)
+    is_shown = is_own or game.live_delay != Game.LiveDelay.NEVER
+    if live is not None and is_shown and game.state not in FINISHED_STATES:
+        shown = shown_turns(live, sees_all=is_own)
         is_undone = bool(live.turns) and live.turns[-1][1] != live.turn_since.isoformat()
-        data = live_as_json(live, shown)
+        data = own_record(live) if is_own else live_as_json(live, shown)
         at = data["turn_since"]
         if not data["over"]:
             kind = "turn.added" if shown else "live.begun"
             kind = "turn.taken_back" if is_undone and shown == len(live.turns) else kind
+            if is_own and (live.proposal or {}).get("changes"):
+                kind = "offer.made" if live.offer else "offer.declined"
     return {"type": kind, "timestamp": format_time(at), "game_id": game_id, "data": data}

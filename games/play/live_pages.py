@@ -7,13 +7,14 @@ What was sent before and stands is no error, so a browser sends again what was n
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from django.http import JsonResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
 from games.core.actions import carry_out
@@ -26,11 +27,13 @@ from games.core.views import call_of
 from games.models import Account, Game, LiveRecord
 from games.play.boards import answer
 from games.play.live import (
+    AGREED,
     deadline_of,
     live_of,
     may_keep,
     no_live_record,
     record_with,
+    replay,
     to_move_after,
     turns_of,
 )
@@ -97,7 +100,7 @@ def play_context(game: Game, live: LiveRecord, account: Account) -> dict[str, An
     """Return what the page shows to a player of a game that is played here."""
     seats = game.seats_of(account)
     to_move = to_move_after(game, live.moves)
-    proposal = live.proposal or {}
+    offered = live.offer
     players = {Seat.FIRST: game.first.current.name, Seat.SECOND: game.second.current.name}
     own = Seat(seats[0]) if seats else Seat.FIRST
     deadline = deadline_of(live)
@@ -110,10 +113,25 @@ def play_context(game: Game, live: LiveRecord, account: Account) -> dict[str, An
         "other_name": players[own.other],
         "deadline": deadline,
         "can_claim": to_move not in seats and deadline and deadline <= timezone.now(),
-        "offered": proposal.get("result") if proposal.get("seat") in seats else "",
-        "asked": "" if proposal.get("seat") in seats else proposal.get("result", ""),
+        "offered": offered if offered.get("seat") in seats else None,
+        "asked": offered if offered.get("seat", own) not in seats else None,
+        "means": _meaning(game, live, own, players) if offered else "",
+        "is_declined": bool(live.proposal and live.proposal.get("declined")),
         "results": [group for group in results if group[1]],
     }
+
+
+def _meaning(game: Game, live: LiveRecord, own: Seat, players: Mapping[Seat, str]) -> str:
+    """Return who wins by the result that is offered, to one of the players."""
+    with suppress(ApiError):  # a turn since may have made the result impossible
+        _, verdict = replay(game, [*live.moves, f"{AGREED}{live.offer['result']}"])
+        winner = verdict.outcome.winner
+        if winner is None:
+            return gettext("a draw")
+        if winner is own:
+            return gettext("you win")
+        return gettext("%(name)s wins") % {"name": players[winner]}
+    return ""
 
 
 class LivePage(PageOfGame):

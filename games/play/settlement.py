@@ -273,7 +273,8 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
             kind = "adjourned" if is_adjourned else game.state
             payload, rows = settlement_payload(game, settlement), changed_rows(game)
             lines.append(NewLine(f"game.{kind}", payload, rows=rows))
-    finished = [game for game in games if game.state in FINISHED_STATES]
+    # The turns of a game that was decided without a record stay: the decision may be taken back.
+    finished = [game for game in games if game.state in FINISHED_STATES and game.record_id]
     LiveRecord.objects.filter(game__in=finished).delete()
     # An adjourned game goes on from the record that was reported before.
     reopened = [game for game in games if game.state == Game.State.OPEN]

@@ -29,15 +29,17 @@ from games.models.streams import (
     ACCOUNT_FEED,
     GAME_STREAM,
     LIVE_FEED,
+    OWN_LIVE_FEED,
     POOL_STREAM,
     SITE_FEED,
     TOURNAMENT_STREAM,
     game_of,
     live_game_of,
+    own_live_game_of,
     pool_of,
     tournament_of,
 )
-from games.play.live import live_heads
+from games.play.live import live_heads, own_live_heads
 from games.rules.text import Moment
 from ratings.models import Pool, RunRating
 from ratings.systems.elo import MILLI
@@ -162,6 +164,8 @@ def last_number(feed: str) -> int:
     """Return the number of the last line of a feed, public or not; 0 if there is none."""
     if game := live_game_of(feed):
         return live_heads([game]).get(game, 0)
+    if game := own_live_game_of(feed):
+        return own_live_heads([game])[game]
     return _last_key() if is_wide(feed) else find_head(feed).sequence
 
 
@@ -172,7 +176,9 @@ def load_heads(feeds: Collection[str]) -> dict[str, int]:
     live = [game for feed in feeds if (game := live_game_of(feed))]
     found = dict(heads.values_list("stream", "sequence"))
     found |= dict.fromkeys(wide, _last_key() if wide else 0)
-    return found | {f"{LIVE_FEED}{game}": head for game, head in live_heads(live).items()}
+    found |= {f"{LIVE_FEED}{game}": head for game, head in live_heads(live).items()}
+    own = [game for feed in feeds if (game := own_live_game_of(feed))]
+    return found | {f"{OWN_LIVE_FEED}{game}": head for game, head in own_live_heads(own).items()}
 
 
 def settled_number(number: int | None = None) -> int:

@@ -1,5 +1,6 @@
 """What an account has to report, to answer and to decide; the proposal of a casual game."""
 
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.utils.translation import gettext_noop
@@ -12,6 +13,7 @@ from games.core.pages import PageView
 from games.core.roles.queries import invitations_to
 from games.core.roles.views import AcceptInvitation, DeclineInvitation, DropRole
 from games.models import Claim, Game, Player
+from games.play import types
 from games.play.live import awaited_games
 from games.play.queries import game_as_json, own_game_rows
 from games.players.queries import name_players, players_by_name
@@ -76,10 +78,15 @@ class MyPage(PageView):
         since = awaited_games(account)
         awaited = [game_as_json(row) for row in rows.filter(pk__in=since)]
         awaited.sort(key=lambda game: since[game["id"]])
-        games["to_report"] = [game for game in games["to_report"] if game["id"] not in since]
+        others = [game for game in games["to_report"] if game["id"] not in since]
+        games["their_turn"] = [game for game in others if _is_played_here(game)]
+        games["to_report"] = [game for game in others if not _is_played_here(game)]
         name_players(game for group in [awaited, *games.values()] for game in group)
         return games | {
-            "your_turn": [{**game, "turn_since": since[game["id"]]} for game in awaited],
+            "your_turn": [
+                {**game, "turn_since": (at := since[game["id"]]), "deadline": _deadline(game, at)}
+                for game in awaited
+            ],
             "invitations": invitations_to(account).order_by("pk")[:MOST_OWN_ROWS],
             "roles": roles_with_places(account)[:MOST_OWN_ROWS],
             "player": getattr(account, "player", None),
@@ -92,6 +99,15 @@ class MyPage(PageView):
             "claims": claims.select_related("player", "account").order_by("pk")[:MOST_OWN_ROWS],
             "custodian": Claim.CUSTODIAN,
         }
+
+
+def _is_played_here(game: types.Game) -> bool:
+    return game["play"] == Game.Play.BY_TURNS and game["state"] == Game.State.OPEN
+
+
+def _deadline(game: types.Game, since: datetime) -> datetime | None:
+    days = game["days_per_turn"]
+    return since + timedelta(days=days) if days else None
 
 
 MOST_OPPONENTS: Final = 20

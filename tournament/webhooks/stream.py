@@ -43,12 +43,15 @@ from games.core.views import ApiView
 from games.models.streams import (
     ACCOUNT_FEED,
     LIVE_FEED,
+    OWN_LIVE_FEED,
     SITE_FEED,
     live_game_of,
+    own_live_game_of,
     tournament_of,
 )
 from games.play.live import boards_in_play, live_message
 from games.play.queries import get_visible_game
+from games.play.states import require_in_game
 from ratings.core.pools import find_pool
 from tournament.core.lookup import tournament_seen_by
 from tournament.messages.feed import FeedEntry, is_wide, last_number, load_feed, settled_number
@@ -90,6 +93,11 @@ BOARDS_PARAMETER = OpenApiParameter(
     "boards",
     bool,
     description="`1` adds events with the versions of the records that are being kept",
+)
+OWN_PARAMETER = OpenApiParameter(
+    "own",
+    bool,
+    description="`1`, for players of the game and officials: all turns at once, and offers",
 )
 LAST_EVENT_ID = OpenApiParameter(
     "Last-Event-ID",
@@ -147,7 +155,7 @@ class StreamView(ApiView):
     def respond(self, request: Request, feed: str) -> HttpResponse:
         """Subscribe to a feed; where that is not possible, return its entries so far."""
         head = last_number(feed)
-        is_live = live_game_of(feed) is not None  # each of its events is the whole record
+        is_live = is_of_game(feed)  # each of its events is the whole record
         after = 0 if is_live else requested_sequence(request, head=head)
         if is_wide(feed) and after < head:
             after = settled_number(after)
@@ -227,24 +235,27 @@ class AccountStream(StreamView):
 
 
 class GameStream(StreamView):
-    parameters = ()
+    parameters = (OWN_PARAMETER,)
 
     @extend_schema(operation_id="stream_game", responses=OpenApiTypes.STR)
     def get(self, request: Request, game_id: int) -> HttpResponse:
         """Send the turns of a game that is being played, as spectators may see them.
 
-        `data` has the `type` (`live.begun`, `turn.added`, `turn.taken_back`, `live.ended`) and, in
-        `data`, the whole live record, as its read has it; null once the game is settled. `id` is
-        its `version`. A client that connects gets the record as it is; one that was away misses
-        no state.
+        `data` has the `type` (`live.begun`, `turn.added`, `turn.taken_back`, `live.ended`, with
+        `own` also `offer.made` and `offer.declined`) and, in `data`, the whole live record, as its
+        read has it; null once the game is settled. `id` is its `version`. A client that connects
+        gets the record as it is; one that was away misses no state.
         """
         game = get_visible_game(request, game_id)
+        if is_flag_set(request, "own"):
+            require_in_game(request, game, "game.reports")
+            return self.respond(request, f"{OWN_LIVE_FEED}{game.pk}")
         return self.respond(request, f"{LIVE_FEED}{game.pk}")
 
 
-def format_live(game_id: int, version: int) -> bytes:
-    """Return the event with the state of a live record."""
-    return format_event(live_message(game_id), sequence=version)
+def is_of_game(feed: str) -> bool:
+    """Return True for the live record of a game, as spectators or its players see it."""
+    return feed.startswith((LIVE_FEED, OWN_LIVE_FEED))
 
 
 def load_boards(feeds: Collection[str]) -> dict[str, dict[int, int]]:
@@ -321,7 +332,9 @@ def format_entry(entry: FeedEntry) -> bytes:
 def load_events(stream: str, after: int, head: int) -> tuple[list[tuple[int, bytes]], int]:
     """Return a page of the events after a line, and the line up to which these are all."""
     if game := live_game_of(stream):
-        return [(head, format_live(game, head))], head
+        return [(head, format_event(live_message(game), sequence=head))], head
+    if game := own_live_game_of(stream):
+        return [(head, format_event(live_message(game, is_own=True), sequence=head))], head
     entries = load_feed(stream, after=after, limit=LINES_AT_ONCE)
     events = [(entry.number, format_entry(entry)) for entry in entries if entry.number <= head]
     is_all = len(events) < LINES_AT_ONCE

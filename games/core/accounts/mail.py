@@ -171,28 +171,27 @@ def request_message(
     name: str,
     until: datetime,
     by: Account | None,
-) -> bool:
+) -> None:
     """Send a message about a game, at most one each day of this kind between two accounts.
 
     None is sent above a quota of the sender or the recipient: the page of the recipient's games
-    shows the game in any case. Return whether there is nothing to send later.
+    shows the game in any case. Each turn of a game, which both have agreed to, is told.
     """
     email = to.email
     if not email:
-        return True
+        return
     today = EmailLink.objects.filter(
-        kind__in=[*GAME_PAGES], created_at__gt=timezone.now() - timedelta(days=1)
+        kind__in=(Kind.PROPOSAL, Kind.ACCEPTANCE), created_at__gt=timezone.now() - timedelta(days=1)
     )
     by_sender, to_recipient = today.filter(by=by), today.filter(email=email)
     quotas = settings.QUOTAS
-    if (
+    if kind != Kind.TURN and (
         by_sender.filter(kind=kind, email=email).exists()
         or by_sender.count() >= quotas["game_mails_by_sender"]
         or to_recipient.count() >= quotas["game_mails_to_recipient"]
     ):
-        return False
+        return
     create_link(kind, email, until=until, language=to.language, stream=stream, name=name, by=by)
-    return True
 
 
 def check_sender(by: Account) -> None:

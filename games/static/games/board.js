@@ -222,7 +222,7 @@ async function sendKept(board) {
         // The form may be too old, as after a login elsewhere: once more from the page as it is now.
         const isOld = response.status === 403 && !first.again;
         store(board, isOld ? [{ ...first, again: "1" }, ...unsent(board).slice(1)] : []);
-        return location.reload();
+        return loadAgain();
       }
       const answer = await response.json(), record = part(board, "textarea").value;
       // What follows a turn that was refused was meant for another position.
@@ -230,7 +230,7 @@ async function sendKept(board) {
       apply(board, answer, record);
       if (answer.number) board.dataset.keeps = answer.number;
       if (answer.over) location.assign(board.dataset.over);
-      if (answer.waits && !unsent(board).length) return location.reload();
+      if (answer.waits && !unsent(board).length) return loadAgain();
     }
   } catch {
     const waiting = unsent(board).map((entry) => entry.cell ?? entry.words).filter(Boolean).join(" ");
@@ -295,7 +295,9 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     step(board, button.dataset.step);
   }
-  else if (button?.dataset.word) send(board, { words: button.dataset.word });
+  else if (button?.dataset.word) {
+    if (!confirms(board) || window.confirm(`${button.textContent.trim()}?`)) send(board, { words: button.dataset.word });
+  }
   else if (link && part(board, "#ply") && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
     stopPlaying();
@@ -418,19 +420,24 @@ function lookOn(board) {
   if (isLast) showPly(board, "last");
 }
 
+// The page may be the answer to a form, which a reload would send again.
+const loadAgain = () => location.replace(location.pathname + location.search);
+
 // A page with a version is that of a player, who is shown the next one.
 function follow(address, version) {
   const source = new EventSource(address);
   source.onmessage = ({ data }) => {
     const { type, data: live } = JSON.parse(data);
     if (version) {
-      if (type === "live.ended" || live?.version > version) location.reload();
+      // Who has begun a turn is not interrupted by an offer.
+      const isBusy = document.querySelector(".entry") && !part(document, ".confirm").hidden || document.querySelector('.entry[data-begun]:not([data-begun=""])') || part(document, ".words")?.value;
+      if (type === "live.ended" || live?.version > version && !(type.startsWith("offer.") && isBusy)) loadAgain();
       return;
     }
     const board = document.getElementById("replay");
     const plies = live ? live.turns.length : 0;
     if (!board || !live || plies < part(board, "#ply").max) {
-      if (type === "live.ended" || plies || board) location.reload();
+      if (type === "live.ended" || plies || board) loadAgain();
       return;
     }
     if (type === "live.ended") { // its last turn may be a word, which is no position

@@ -11,9 +11,10 @@ from games.play.live import TOLD_AFTER, tell_turns
 from games.play.proposals import expire_casual_games
 from games.play.queries import expired_games
 from tests.events import make_event, make_published, settle, taken_back
-from tests.games.play.test_live_records import begin, enter, take_back, turns_of
+from tests.games.play.test_live_records import begin, enter, events_of, take_back, turns_of
 from tests.games.play.test_proposals import proposal, sent_messages
 from tests.people import Person, problem_in
+from tests.tournament.conftest import login
 from tournament.events.verification import verify_stream, verify_tournament
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +48,8 @@ def test_each_side_enters_its_own_turns(
     assert (body["way"], body["kept_as"], body["to_move"]) == ("played", None, "first")
     problem_in(enter(ben, game, 1, "S10"), 409, "not_your_turn")
     assert enter(ada, game, 1, "S10").status_code == 201
-    assert enter(ada, game, 1, "S10").status_code == 200
+    for same in ("S10", "s10"):
+        assert enter(ada, game, 1, same).status_code == 200
     problem_in(enter(ada, game, 2, "T10"), 409, "not_your_turn")
     assert enter(ben, game, 2, "swap").json()["to_move"] == "first"
     refused = [
@@ -72,7 +74,7 @@ def test_each_side_enters_its_own_turns(
     assert state_of(game) == ("confirmed", "played", "second")
     sent = [(report.kind, report.by) for report in game.reports.order_by("version")]
     assert sent == [("record", ada.account), ("record", ben.account)]
-    problem_in(enter(ben, game, 4, "A10"), 404, "no_live_record")
+    problem_in(enter(ada, game, 3, "resign"), 409, "game_settled")
     assert not LiveRecord.objects.exists()
     assert verify_stream(f"game/{game.pk}") == []
 
@@ -91,9 +93,66 @@ def test_an_offer_stands_until_the_next_turn(
     problem_in(act(ben, game, "decline"), 409, "no_offer")
     act(ada, game, "offer", result="11-10")
     assert enter(ben, game, 2, "T10").json()["proposal"] is None
+    act(ada, game, "offer", result="11-10")
+    assert enter(ada, game, 3, "A10").json()["proposal"] == offered  # an offer with a turn
+    assert enter(ben, game, 4, "R10").json()["proposal"] is None
     act(ben, game, "offer", result="10-11")
     assert act(ada, game, "accept", result="10-11").json()["turns"][-1] == "agreed 10-11"
     assert state_of(game) == ("confirmed", "played", "second")
+
+
+def test_players_are_told_of_offers_and_others_of_turns(
+    ada: Person, ben: Person, stranger: Person, game: Game
+) -> None:
+    Game.objects.update(live_delay="5_minutes")
+    problem_in(stranger.get(f"games/{game.pk}/stream?own=1"), 403)
+    steps: list[tuple[Any, str]] = [
+        (lambda: enter(ada, game, 1, "S10"), "turn.added"),
+        (lambda: act(ada, game, "offer", result="11-10"), "offer.made"),
+        (lambda: act(ben, game, "decline"), "offer.declined"),
+        (lambda: enter(ben, game, 2, "T10"), "turn.added"),
+    ]
+    numbers = []
+    for step, kind in steps:
+        step()
+        ((number, found, _),) = events_of(ben, game, "?own=1")
+        assert found == kind
+        assert [kind for _, kind, _ in events_of(stranger, game)] == ["live.begun"]
+        numbers.append(number)
+    assert numbers == sorted({*numbers})
+    assert ben.get(f"games/{game.pk}/live").json()["version"] == numbers[-1]
+
+
+def test_the_page_of_a_player_asks_and_answers(ada: Person, ben: Person, game: Game) -> None:
+    path = f"/games/{game.pk}/live"
+    first, second = login(ada), login(ben)
+    first.post(path, {"action": "offer", "result": "11-10"})
+    page = second.get(path).content.decode()
+    assert "Ada wins" in page
+    assert second.post(path, {"action": "decline"}).status_code == 303
+    assert "The offer is declined." in first.get(path).content.decode()
+    refused = second.post(path, {"action": "accept", "result": "11-10"})
+    assert (refused.status_code, "offers nothing any more" in refused.content.decode()) == (
+        409,
+        True,
+    )
+
+
+def test_turns_stay_when_a_game_is_decided_and_that_is_taken_back(
+    organiser: Person, ada: Person, ben: Person
+) -> None:
+    event = make_published(organiser, ada, ben, rounds=1, play="by_turns")
+    (game,) = event.games()
+    enter(ada, game, 1, "S10")
+    ruling = {"result": "11-10", "reason": "a wrong board"}
+    organiser.post(f"games/{game.pk}/rule", ruling, HTTP_IF_MATCH="*")
+    assert state_of(game)[0] == "confirmed"
+    problem_in(ada.get(f"games/{game.pk}/live"), 404, "no_live_record")
+    problem_in(enter(ben, game, 2, "T10"), 409, "game_settled")
+    revoked = organiser.post(f"{event.path}/rounds/1/results/revoke", {"game_ids": [game.pk]})
+    assert revoked.status_code in (200, 202), revoked.content
+    assert state_of(game)[0] == "open"
+    assert enter(ben, game, 2, "T10").json()["turns"] == ["S10", "T10"]
 
 
 def test_time_is_lost_only_by_a_claim(ada: Person, ben: Person, game: Game) -> None:
@@ -131,8 +190,7 @@ def test_who_is_to_move_is_told_once(ada: Person, ben: Person, game: Game) -> No
     tell_turns()
     enter(ben, game, 2, "T10")  # before the mail is sent
     LiveRecord.objects.update(**later)
-    assert sent_messages() == []  # a day has one mail from an opponent
-    EmailLink.objects.update(created_at=timezone.now() - timedelta(days=1))
+    assert [to for to, *_ in sent_messages()] == [["ada@example.org"]]
     act(ada, game, "offer", result="11-10")
     assert sorted(to for to, *_ in sent_messages()) == [["ada@example.org"], ["ben@example.org"]]
 

@@ -177,7 +177,7 @@ def test_a_settled_game_has_no_live_record(ada: Person, organiser: Person, game:
     settle()
     problem_in(ada.get(f"games/{game.pk}/live"), 404, "no_live_record")
     problem_in(begin(ada, game), 409, "game_settled")
-    problem_in(enter(ada, game, 2, "T10"), 404, "no_live_record")
+    problem_in(enter(ada, game, 2, "T10"), 409, "game_settled")
 
 
 def test_a_record_goes_on_after_an_adjournment(ada: Person, organiser: Person, game: Game) -> None:
@@ -303,9 +303,9 @@ DELAYS = {
 }
 
 
-def events_of(person: Person, game: Game) -> list[Any]:
+def events_of(person: Person, game: Game, query: str = "") -> list[Any]:
     """Return the id, the type and the turns of the events of a stream that ends."""
-    body = person.get(f"games/{game.pk}/stream").content.decode()
+    body = person.get(f"games/{game.pk}/stream{query}").content.decode()
     found = [
         dict(line.split(": ", 1) for line in part.split("\n")) for part in body.split("\n\n")[1:-1]
     ]
