@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.core.accounts.mail import Kind, request_message, revoke_messages
@@ -560,7 +560,8 @@ def live_heads(game_ids: Sequence[int]) -> dict[int, int]:
     """
     if not game_ids:
         return {}
-    found = shown_versions(Game.objects.filter(pk__in=game_ids))
+    is_shown = ~Q(live_delay=Game.LiveDelay.NEVER) | Q(state__in=FINISHED_STATES)
+    found = shown_versions(Game.objects.filter(is_shown, pk__in=game_ids))
     return {
         game: SETTLED if state in FINISHED_STATES else version for _, game, state, version in found
     }

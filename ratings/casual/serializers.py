@@ -79,7 +79,11 @@ class ProposalSerializer(serializers.Serializer):
     main_minutes = MainMinutesField()
     increment_seconds = IncrementSecondsField()
     play = serializers.ChoiceField(
-        Game.Play.choices, default=Game.Play.ANYWHERE, label=_("Where it is played"), help_text=PLAY
+        Game.Play.choices,
+        default=Game.Play.ANYWHERE,
+        label=_("Where it is played"),
+        help_text=PLAY,
+        style={"help": ""},
     )
     days_per_turn = DaysPerTurnField()
     rated = serializers.BooleanField(

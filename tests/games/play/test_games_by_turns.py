@@ -120,6 +120,9 @@ def test_players_are_told_of_offers_and_others_of_turns(
         assert [kind for _, kind, _ in events_of(stranger, game)] == ["live.begun"]
         numbers.append(number)
     assert numbers == sorted({*numbers})
+    Game.objects.update(live_delay="never")
+    assert events_of(stranger, game) == []
+    assert len(events_of(ben, game, "?own=1")) == 1
     assert ben.get(f"games/{game.pk}/live").json()["version"] == numbers[-1]
 
 
