@@ -228,6 +228,7 @@ def test_it_moves_on_its_page(client: Client, organiser: Person, event: Event) -
     assert (sent.status_code, sent["Location"]) == (303, f"{moved}?done=edit")
     assert client.get(page).status_code == 404
     event = replace(event, tournament=Tournament.objects.get(slug="autumn-open"))
-    event.step("open")
-    assert 'name="slug"' not in client.get(moved).content.decode()
+    for is_draft in (True, False):
+        assert ('id="field-slug"' in client.get(moved).content.decode()) == is_draft
+        event.step(*["open"] * is_draft)
     assert verify() == []
