@@ -50,6 +50,8 @@ class Everything:
     def path(self, address: str) -> str:
         """Return an address with the values of its parameters."""
         values = self.values | {"code": self.code_of(address)}
+        if "/live" in address:  # a settled game has no live record
+            values["game_id"] = values["live_game_id"]
         return address.format(**values)
 
     def code_of(self, address: str) -> str:
@@ -108,9 +110,20 @@ def make_everything(**fields: Any) -> Everything:
         "delivery_id": delivery.pk,
         "merge_id": merge_players(keep.pk, merged.pk, by=people["staff"].account).pk,
     }
-    LiveRecord.objects.create(game=game)
+    values["live_game_id"] = make_played(game).pk
     request_forecast(event.tournament, load_forecast_state(event.tournament))
     return Everything(event, game, people, values)
+
+
+def make_played(game: Game) -> Game:
+    """Return a game of the same players in their event that is being played, with its record."""
+    played = Game.objects.get(pk=game.pk)
+    played.pk, played.place, played.state = None, "1/1/2", Game.State.OPEN
+    played.record, played.basis, played.winner, played.termination = None, "", "", ""
+    played.score_first = played.score_second = played.confirmed_at = None
+    played.save()
+    LiveRecord.objects.create(game=played)
+    return played
 
 
 def holder_of(entry: Entry) -> Person:

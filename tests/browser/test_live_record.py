@@ -168,6 +168,7 @@ def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check:
     confirm_turn(first, "b2", "Ben is to move")
     expect(second.locator(".note")).to_contain_text("It is your turn")
     check(second, "own-turn")
+    second.once("dialog", lambda dialog: dialog.accept())  # it cannot be taken back
     second.get_by_role("button", name="Swap").tap()
     expect(second.locator(".note")).to_contain_text("Ada is to move")
     for page, name in ((first, "a1"), (second, "b1"), (first, "a2")):
@@ -190,7 +191,8 @@ def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check:
     plain.get_by_label("Result").select_option("11-10")
     plain.get_by_role("button", name="Offer it").click()
     second.goto(address)
-    expect(second.locator(".panel")).to_contain_text("Ada offers to end the game with 11-10.")
+    offered = "Ada offers to end the game with 11-10: Ada wins."
+    expect(second.locator(".panel")).to_contain_text(offered)
     check(second, "offered-result")
     second.get_by_role("button", name="Agree on 11-10").tap()
     second.wait_for_url(f"**/games/{star['id']}")

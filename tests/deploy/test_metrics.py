@@ -103,7 +103,7 @@ def test_webhooks_and_deliveries_are_counted(
                 next_attempt_at=due,
             )  # fmt: skip
 
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(24):
         found = {
             key: value for key, value in read(client).items() if "perihelion_broken" not in key
         }

@@ -60,7 +60,7 @@ def test_an_official_sees_one_bar_and_the_public_page_if_they_want(
 def test_the_number_of_queries(
     open_page: OpenPage, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         open_page("/e/spring")
 
 

@@ -181,14 +181,17 @@ def test_the_tables_of_a_round_have_the_handicaps(
 
 
 @pytest.mark.parametrize(
-    ("method", "handicap"),
+    ("method", "handicap", "code", "place"),
     [
-        ("patch", {"seat": "second", "stones": -3}),
-        ("patch", {"seat": "second", "stones": 2, "points": 24}),  # which nobody overcomes
-        ("put", {"seat": "second", "stones": -3}),
+        ("patch", {"seat": "second", "stones": -3}, "invalid", "/stones"),
+        # which nobody overcomes
+        ("patch", {"seat": "second", "stones": 2, "points": 24}, "handicap_conflict", ""),
+        ("put", {"seat": "second", "stones": -3}, "invalid", "/stones"),
     ],
 )
-def test_refused_handicaps(olga: Person, event: Event, method: str, handicap: Any) -> None:
+def test_refused_handicaps(
+    olga: Person, event: Event, method: str, handicap: Any, code: str, place: str
+) -> None:
     body = body_of(event, (1, "A", "B", ...), (2, "C", "D", None))
     body["boards"][1]["handicap"] = handicap
     name = "boards"
@@ -199,8 +202,8 @@ def test_refused_handicaps(olga: Person, event: Event, method: str, handicap: An
 
     answer = getattr(olga, method)(f"{event.path}/rounds/1/pairings", body)
 
-    problem = problem_in(answer, 422, "handicap_conflict")
-    assert problem["errors"][0]["pointer"] == f"/{name}/1/handicap"
+    problem = problem_in(answer, 422, code)
+    assert problem["errors"][0]["pointer"] == f"/{name}/1/handicap{place}"
 
 
 def test_stones_do_not_move_to_the_other_seat(olga: Person, event: Event) -> None:
