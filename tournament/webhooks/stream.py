@@ -236,6 +236,7 @@ class AccountStream(StreamView):
 
 class GameStream(StreamView):
     parameters = (OWN_PARAMETER,)
+    problems = (403,)
 
     @extend_schema(operation_id="stream_game", responses=OpenApiTypes.STR)
     def get(self, request: Request, game_id: int) -> HttpResponse:
