@@ -366,9 +366,18 @@ def awaited_players(live: LiveRecord) -> list[tuple[Player, Player]]:
     return [(own, other) for seat, own, other in pairs if is_awaited(game, seat)]
 
 
+def lock_untold(live: LiveRecord) -> bool:
+    """Lock the game of a record and read it again; False if nobody is to be told any more."""
+    lock_game(live.game_id)
+    if not turns_to_tell().filter(pk=live.pk).exists():
+        return False
+    live.refresh_from_db(fields=["turns", "version", "proposal", "is_over", "turn_since"])
+    return True
+
+
 def note_told(live: LiveRecord) -> None:
-    """Note that the players were told, unless the record has changed meanwhile."""
-    LiveRecord.objects.filter(pk=live.pk, version=live.version).update(told_at=timezone.now())
+    """Note that the players of a record, which is locked, were told."""
+    LiveRecord.objects.filter(pk=live.pk).update(told_at=timezone.now())
 
 
 def tell_turns() -> int:
@@ -376,8 +385,8 @@ def tell_turns() -> int:
     due = list(turns_to_tell().filter(game__stream=""))
     for live in due:
         with transaction.atomic():
-            lock_game(live.game_id)  # a turn that is entered meanwhile takes the message back
-            live.refresh_from_db(fields=["turns", "version", "proposal", "is_over", "turn_since"])
+            if not lock_untold(live):  # a turn that is entered meanwhile takes the message back
+                continue
             until = deadline_of(live) or timezone.now() + TURN_LIFETIME
             for own, other in awaited_players(live):
                 if own.account is not None:

@@ -23,7 +23,7 @@ from django.utils import timezone
 from games.core.accounts.mail import MESSAGE_LIFETIME, PAUSES
 from games.models import JournalHead, LiveRecord
 from games.models.streams import TOURNAMENT_STREAM, tournament_of
-from games.play.live import awaited_players, note_told, turns_to_tell
+from games.play.live import awaited_players, lock_untold, note_told, turns_to_tell
 from games.play.queries import game_page
 from games.rules.text import Text
 from tournament.messages.feed import (
@@ -114,6 +114,8 @@ def queue_turns() -> None:
     due = turns_to_tell().filter(game__stream__startswith=TOURNAMENT_STREAM)
     for live in due:
         with transaction.atomic():
+            if not lock_untold(live):
+                continue
             accounts = [player.account_id for player, _ in awaited_players(live)]
             slug = tournament_of(live.game.stream)
             found = Subscription.objects.filter(tournament__slug=slug, account__in=accounts)
