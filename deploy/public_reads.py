@@ -38,12 +38,7 @@ from games.core.text import language_of
 from games.core.views import PUBLIC_READ
 from games.core.waits import PREFER
 from games.models.streams import LIVE_FEED, TOURNAMENT_STREAM, live_game_of
-from tournament.core.heads import (
-    site_state,
-    state_of_game,
-    state_with_live_boards,
-    stream_state,
-)
+from tournament.core.heads import site_state, state_of_game, state_with_live_boards, stream_state
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 

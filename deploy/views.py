@@ -30,10 +30,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from drf_spectacular.renderers import OpenApiJsonRenderer2
-from drf_spectacular.utils import (
-    extend_schema,
-    inline_serializer,
-)
+from drf_spectacular.utils import extend_schema, inline_serializer
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -58,10 +55,7 @@ from games.core.references import absolute_url
 from games.core.requests import parameter_checks, wait_seconds
 from games.core.text import language_of, render_template, translated
 from games.core.types import described
-from games.core.uploads.tasks import (
-    Task,
-    due_uploads,
-)
+from games.core.uploads.tasks import Task, due_uploads
 from games.core.views import ApiView
 from games.core.waits import (
     PREFER,

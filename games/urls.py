@@ -20,19 +20,9 @@ from games.core.formats import with_suffixes
 from games.core.oauth.pages import AppPage, AppsPage, StaffAppsPage
 from games.core.pages import choose_language
 from games.core.roles.pages import InvitationPage, MailPage, RefusalPage
-from games.core.roles.views import (
-    AcceptInvitation,
-    DeclineInvitation,
-    DropRole,
-    OwnInvitationList,
-)
+from games.core.roles.views import AcceptInvitation, DeclineInvitation, DropRole, OwnInvitationList
 from games.core.views import delete_view, post_view
-from games.play.diagrams import (
-    BoardDiagram,
-    EmptyBoardDiagram,
-    EmptyBoardPicture,
-    GameDiagram,
-)
+from games.play.diagrams import BoardDiagram, EmptyBoardDiagram, EmptyBoardPicture, GameDiagram
 from games.play.live_pages import LivePage
 from games.play.live_views import (
     AcceptOffer,

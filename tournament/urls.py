@@ -8,11 +8,7 @@ from games.core.views import delete_view, post_view, put_view
 from games.players.views import ENTRY_PARSERS
 from games.urls import GAME_PAGE, PLY
 from tournament.corrections.pages import CorrectionPage, CorrectionsPage, PublicCorrectionsPage
-from tournament.corrections.views import (
-    CorrectionList,
-    CorrectionView,
-    UndoCorrection,
-)
+from tournament.corrections.views import CorrectionList, CorrectionView, UndoCorrection
 from tournament.entries.applications import ApplicationLink, Apply, ApplyPage, RefuseApplications
 from tournament.entries.confirmations import ApplicationPage
 from tournament.entries.links import LinkCards, LinkList, LinksPage, OpenSession, RevokeLink
@@ -69,11 +65,7 @@ from tournament.events.views import (
     TournamentList,
     TournamentView,
 )
-from tournament.exchange.game_files import (
-    EventGames,
-    PlayerGames,
-    PoolGames,
-)
+from tournament.exchange.game_files import EventGames, PlayerGames, PoolGames
 from tournament.exchange.journal import Heads, Journal, JournalPage
 from tournament.exchange.pages import CalendarPage, ExportsPage, ImportPage
 from tournament.exchange.views import (
@@ -128,12 +120,7 @@ from tournament.rounds.pages import (
     RoundBoardPage,
     RoundPage,
 )
-from tournament.rounds.paper import (
-    Cards,
-    PapersPage,
-    RecordSheets,
-    Slips,
-)
+from tournament.rounds.paper import Cards, PapersPage, RecordSheets, Slips
 from tournament.rounds.views import (
     CertificateView,
     CheckRound,
@@ -151,13 +138,7 @@ from tournament.rounds.views import (
     VersionView,
 )
 from tournament.smears.pages import ReportNamePage, StaffNamesPage
-from tournament.smears.views import (
-    HideEvent,
-    HideName,
-    NameReportList,
-    RefuseReport,
-    ShowEvent,
-)
+from tournament.smears.views import HideEvent, HideName, NameReportList, RefuseReport, ShowEvent
 from tournament.subscriptions.pages import MessagesPage, SubscriptionPage, service_worker
 from tournament.tables.bracket import BracketPage, BracketSheet
 from tournament.tables.calendar import EventCalendar, PlayerCalendar
@@ -172,13 +153,7 @@ from tournament.tables.pages import (
 )
 from tournament.tables.players import CardPage, PlayersPage, StartList
 from tournament.tables.ratings import EventRatingsPage, PerformancesView
-from tournament.tables.views import (
-    ClubsView,
-    CrosstableView,
-    GroupsView,
-    PrizesView,
-    StandingsView,
-)
+from tournament.tables.views import ClubsView, CrosstableView, GroupsView, PrizesView, StandingsView
 from tournament.webhooks.pages import WebhookPage, WebhooksPage
 from tournament.webhooks.stream import AccountStream, GameStream, PoolStream, SiteStream, Stream
 from tournament.webhooks.views import (

@@ -32,13 +32,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from games.core.errors import (
-    ApiError,
-    NotFound,
-    disk_full_detail,
-    is_database_busy,
-    request_id,
-)
+from games.core.errors import ApiError, NotFound, disk_full_detail, is_database_busy, request_id
 from games.core.formats import MAX_BODY_SIZE
 from games.core.idempotency import KeyInUse
 from games.core.references import absolute_url

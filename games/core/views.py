@@ -22,15 +22,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.core.actions import (
-    ACCEPTED,
-    Action,
-    Actions,
-    Answer,
-    Call,
-    carry_out,
-    listed_actions,
-)
+from games.core.actions import ACCEPTED, Action, Actions, Answer, Call, carry_out, listed_actions
 from games.core.errors import ApiError, BadRequest, check_all, invalid_parameter, unknown_value
 from games.core.filters import WholeNumberField
 from games.core.idempotency import REPLAYED, AlreadyDone, KeyedWrite

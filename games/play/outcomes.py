@@ -13,12 +13,7 @@ from games.core.serializers import DRAWS
 from games.models import Game
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions, Code, RecordError
-from games.rules.game_outcome import (
-    FORFEITS,
-    AnyTermination,
-    GameOutcome,
-    RulingTermination,
-)
+from games.rules.game_outcome import FORFEITS, AnyTermination, GameOutcome, RulingTermination
 from games.rules.messages import gettext_noop
 from games.rules.outcome import Termination
 from games.rules.records import claims

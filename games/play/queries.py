@@ -13,12 +13,7 @@ from django.utils import timezone
 
 from games.core.errors import NotFound
 from games.core.permissions import Caller, viewer
-from games.core.references import (
-    absolute_url,
-    current_columns,
-    current_player_of,
-    page_url,
-)
+from games.core.references import absolute_url, current_columns, current_player_of, page_url
 from games.models import Account, Game, HiddenName, LiveRecord, Report
 from games.models.attempts import MAX_ATTEMPTS
 from games.models.streams import POOL_STREAM, tournament_of

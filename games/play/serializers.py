@@ -6,12 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from games.core.serializers import (
-    OptionalChoiceField,
-    OptionalText,
-    RecordField,
-    SeatField,
-)
+from games.core.serializers import OptionalChoiceField, OptionalText, RecordField, SeatField
 from games.core.text import translated
 from games.core.types import described
 from games.core.uploads.tasks import TaskSerializer

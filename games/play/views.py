@@ -48,12 +48,7 @@ from games.core.views import ACTIONS, ApiView, ListView, ValuesListView, endpoin
 from games.models import Game, Report
 from games.models.streams import TOURNAMENT_STREAM
 from games.play import types
-from games.play.diagrams import (
-    NAMES_PARAMETER,
-    NUMBERS_PARAMETER,
-    PLY_PARAMETER,
-    RecordDiagram,
-)
+from games.play.diagrams import NAMES_PARAMETER, NUMBERS_PARAMETER, PLY_PARAMETER, RecordDiagram
 from games.play.proposals import answer_proposal
 from games.play.queries import (
     GAME_FIELDS,

@@ -30,13 +30,7 @@ from random import Random
 from typing import Self
 
 from games.rules.boards.chains import Connections, cells_of, chain_at
-from games.rules.boards.pentahexes import (
-    PENTAHEX_SIZE,
-    Shape,
-    has_shape,
-    pentahexes,
-    shape_of,
-)
+from games.rules.boards.pentahexes import PENTAHEX_SIZE, Shape, has_shape, pentahexes, shape_of
 from games.rules.boards.rows import HEXAGON_RINGS, row_board
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove

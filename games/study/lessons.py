@@ -14,13 +14,7 @@ from rest_framework.request import Request
 from games.core.errors import unknown_value
 from games.core.pages import PageView
 from games.core.text import labelled
-from games.play.boards import (
-    analysis_query,
-    answer_about,
-    say,
-    stones_in_order,
-    view_board,
-)
+from games.play.boards import analysis_query, answer_about, say, stones_in_order, view_board
 from games.play.diagrams import find_rules
 from games.rules.diagram.choices import Choice
 from games.rules.diagram.drawing import draw_detail

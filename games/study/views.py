@@ -15,12 +15,7 @@ from games.core.decimals import estimate, rating_number
 from games.core.errors import Unprocessable, invalid_parameter
 from games.core.filters import MOST_VALUES, WholeNumberFilter
 from games.core.pagination import CursorPages, wrong_cursor
-from games.core.requests import (
-    is_flag_set,
-    requested_choice,
-    requested_number,
-    whole_number,
-)
+from games.core.requests import is_flag_set, requested_choice, requested_number, whole_number
 from games.core.serializers import RULESET
 from games.core.types import described
 from games.core.views import ApiView, ValuesListView

@@ -17,12 +17,7 @@ from games.core.types import described
 from games.core.views import ValuesListView
 from games.play.queries import visible_games
 from games.rules.text import Text
-from ratings.batches.queries import (
-    RatingBatch,
-    batches_as_json,
-    load_batches,
-    with_visible_games,
-)
+from ratings.batches.queries import RatingBatch, batches_as_json, load_batches, with_visible_games
 from ratings.batches.serializers import BackdateSerializer
 from ratings.batches.services import backdate_batch, restore_batch, withdraw_batch
 from ratings.core.pools import ActionInPool, find_pool

@@ -27,12 +27,7 @@ from ratings.batches.services import players_of
 from ratings.core.conditions import is_game_out_of_band, load_tables
 from ratings.models import Batch, BatchGame, Change, Pool, Rating
 from ratings.runs.changes import SHARE_OF_CHANGE
-from ratings.runs.queries import (
-    find_juniors,
-    load_current_changes,
-    load_current_states,
-    rate_games,
-)
+from ratings.runs.queries import find_juniors, load_current_changes, load_current_states, rate_games
 from ratings.systems.band import expected_at_pairing
 from ratings.systems.elo import DRAW, MILLI, MILLION, RatedGame, RatingChange
 from ratings.systems.explanations import explain_change

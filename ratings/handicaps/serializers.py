@@ -4,12 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.core.serializers import (
-    BOARD_SIZE,
-    RULESET,
-    FlagField,
-    validate_text,
-)
+from games.core.serializers import BOARD_SIZE, RULESET, FlagField, validate_text
 from games.core.text import translated
 from games.play.queries import boards_of
 from games.rules.registry import FIRST_GAME

@@ -15,13 +15,7 @@ from msgspec import Meta
 
 from games.core.decimals import rating_number
 from games.core.errors import NotFound, require_found
-from games.core.references import (
-    PlayerReference,
-    absolute_url,
-    page_url,
-    player_columns,
-    player_of,
-)
+from games.core.references import PlayerReference, absolute_url, page_url, player_columns, player_of
 from games.core.types import Time
 from games.models import Player
 from games.models.bulk import chunks

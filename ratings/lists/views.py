@@ -15,12 +15,7 @@ from games.core.actions import Call
 from games.core.filters import LARGEST_ID
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.preconditions import content_tag
-from games.core.requests import (
-    is_flag_set,
-    only_in,
-    requested_choice,
-    whole_number,
-)
+from games.core.requests import is_flag_set, only_in, requested_choice, whole_number
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import NdjsonRenderer

@@ -22,14 +22,7 @@ from ratings.models.analyses import Analysis
 from ratings.models.batches import DUE, IN_ORDER, Batch, BatchGame, Opening
 from ratings.models.lists import ListedRating, PublishedList
 from ratings.models.pools import Decision, Pool
-from ratings.models.runs import (
-    IN_CURRENT_RUN,
-    RATED_ORDER,
-    Change,
-    Rating,
-    Run,
-    RunRating,
-)
+from ratings.models.runs import IN_CURRENT_RUN, RATED_ORDER, Change, Rating, Run, RunRating
 from ratings.models.tables import TableRow, TableVersion
 
 __all__ = [

@@ -33,11 +33,7 @@ from ratings.core.serializers import DecisionSerializer
 from ratings.models import Decision, Pool
 from ratings.pools.export import write_export
 from ratings.pools.queries import RatingPool, pool_as_json
-from ratings.pools.serializers import (
-    NewOfficerSerializer,
-    NewPoolSerializer,
-    PoolChangeSerializer,
-)
+from ratings.pools.serializers import NewOfficerSerializer, NewPoolSerializer, PoolChangeSerializer
 from ratings.pools.services import (
     EDITABLE_SETTINGS,
     add_officer,

@@ -8,12 +8,7 @@ from typing import Annotated, Any, Literal, TypedDict
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from msgspec import Meta
 
-from games.core.decimals import (
-    expected_score,
-    rating_number,
-    rating_or_none,
-    share_of_change,
-)
+from games.core.decimals import expected_score, rating_number, rating_or_none, share_of_change
 from games.core.errors import NotFound, require_found
 from games.core.references import (
     PlayerReference,

@@ -18,15 +18,7 @@ from games.models import Player
 from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.batches.order import has_months, period_number
-from ratings.models import (
-    IN_CURRENT_RUN,
-    Change,
-    Pool,
-    PublishedList,
-    Rating,
-    Run,
-    RunRating,
-)
+from ratings.models import IN_CURRENT_RUN, Change, Pool, PublishedList, Rating, Run, RunRating
 from ratings.systems.elo import Elo, PlayerState, RatedGame, RatingChange, rate_batch
 from ratings.systems.fide import FideState, is_junior, rate_period, read_state, start_rated
 from ratings.systems.intervals import (

@@ -32,13 +32,7 @@ from ratings.runs.changes import (
     player_changes,
     run_changes,
 )
-from ratings.runs.queries import (
-    RUN_FIELDS,
-    RatingRun,
-    find_run,
-    finished_runs,
-    run_as_json,
-)
+from ratings.runs.queries import RUN_FIELDS, RatingRun, find_run, finished_runs, run_as_json
 from ratings.runs.tables import history_document
 
 

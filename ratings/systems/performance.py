@@ -3,11 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from ratings.systems.fide import (
-    CERTAIN_DIFFERENCE,
-    FULL_SCORE_DIFFERENCE,
-    expected_percent,
-)
+from ratings.systems.fide import CERTAIN_DIFFERENCE, FULL_SCORE_DIFFERENCE, expected_percent
 
 
 def perfect_rating(opponents: Sequence[int], half_points: int) -> int:

@@ -40,13 +40,7 @@ from tests.processes import eventually, run_python
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()  # the samples of the load come from modules with models
-from tests.deploy.load import (  # noqa: E402
-    TEMPORARY,
-    Caller,
-    EventUnderLoad,
-    GameReports,
-    Load,
-)
+from tests.deploy.load import TEMPORARY, Caller, EventUnderLoad, GameReports, Load  # noqa: E402
 
 PAUSE: Final = 30.0
 """Seconds between two reads of a reader."""

@@ -5,10 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Check
-from tests.events import (
-    make_event,
-    make_players,
-)
+from tests.events import make_event, make_players
 from tests.people import make_person
 
 

@@ -19,13 +19,7 @@ from games.core.journal.lines import NewLine, append_lines, find_head
 from games.core.tables import typesetting
 from tests.deploy.stored_reads import READS, check_stored_reads, content_of, storing
 from tests.events import Event, make_event, make_players, settle
-from tests.people import (
-    Person,
-    make_person,
-    make_player,
-    player_of,
-    problem_in,
-)
+from tests.people import Person, make_person, make_player, player_of, problem_in
 from tournament.core.heads import site_state
 from tournament.core.rankings import compute_table
 from tournament.models import Tournament

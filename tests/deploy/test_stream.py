@@ -11,12 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import running_chromium
-from tests.deploy.listeners import (
-    Writer,
-    listening,
-    without_web_server,
-    writing,
-)
+from tests.deploy.listeners import Writer, listening, without_web_server, writing
 from tests.deploy.service import LIVE, Service
 from tests.events import SET_UP
 from tests.processes import eventually

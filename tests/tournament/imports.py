@@ -10,25 +10,10 @@ from django.db import connection, transaction
 
 from games.core.uploads.progress import no_progress
 from games.core.uploads.services import SentFile, complete_import
-from games.models import (
-    Account,
-    Game,
-    JournalHead,
-    JournalLine,
-    Player,
-    Report,
-    Role,
-)
+from games.models import Account, Game, JournalHead, JournalLine, Player, Report, Role
 from games.play.services import rule_game
 from games.rules.seat import Seat
-from ratings.models import (
-    Batch,
-    Change,
-    Opening,
-    Pool,
-    PublishedList,
-    Run,
-)
+from ratings.models import Batch, Change, Opening, Pool, PublishedList, Run
 from ratings.runs.services import advance_pool
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of

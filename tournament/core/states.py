@@ -11,12 +11,7 @@ from games.core.actions import Actions, action_as_json
 from games.core.errors import ApiError, Conflict
 from games.rules.text import Moment, Text, either
 from tournament.core.engine import is_over
-from tournament.core.queries import (
-    FINISHED_ROUND_STATES,
-    adjourned_boards,
-    local_day,
-    was_opened,
-)
+from tournament.core.queries import FINISHED_ROUND_STATES, adjourned_boards, local_day, was_opened
 from tournament.core.systems import check_field, system_of
 from tournament.models import Entry, Round, Tournament
 

@@ -47,11 +47,7 @@ from tournament.corrections.serializers import (
     CorrectedItemSerializer,
     CorrectionRequestSerializer,
 )
-from tournament.corrections.views import (
-    CommitCorrection,
-    UndoCorrection,
-    correction_of,
-)
+from tournament.corrections.views import CommitCorrection, UndoCorrection, correction_of
 from tournament.entries.queries import namesakes_in
 from tournament.models import Correction, Round, Tournament
 from tournament.results.lines import RETURN, Errors

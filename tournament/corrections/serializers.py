@@ -5,24 +5,13 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.serializers import (
-    OptionalChoiceField,
-    RatingField,
-    RecordField,
-    validate_text,
-)
+from games.core.serializers import OptionalChoiceField, RatingField, RecordField, validate_text
 from games.core.text import translated
 from games.play.serializers import ResultField
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
-from tournament.core.serializers import (
-    PUBLIC_REASON,
-)
-from tournament.corrections.changes import (
-    CORRECTED_BYES,
-    CORRECTED_ENTRY_FIELDS,
-    RequestedChange,
-)
+from tournament.core.serializers import PUBLIC_REASON
+from tournament.corrections.changes import CORRECTED_BYES, CORRECTED_ENTRY_FIELDS, RequestedChange
 from tournament.entries.serializers import EntryValuesSerializer
 from tournament.models import Correction
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS

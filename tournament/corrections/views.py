@@ -5,11 +5,7 @@ from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import (
-    PolymorphicProxySerializer,
-    extend_schema,
-    extend_schema_view,
-)
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -35,12 +31,7 @@ from tournament.corrections.queries import (
     load_corrections,
 )
 from tournament.corrections.serializers import CorrectionRequestSerializer, UndoRequestSerializer
-from tournament.corrections.services import (
-    Requested,
-    commit,
-    draft,
-    preview,
-)
+from tournament.corrections.services import Requested, commit, draft, preview
 from tournament.models import Correction, Tournament
 
 

@@ -66,11 +66,7 @@ from tournament.core.lookup import (
 from tournament.core.pages import event_frame
 from tournament.core.queries import HIDDEN
 from tournament.core.references import EntryReference, references_of
-from tournament.core.states import (
-    find_event_conflicts,
-    find_place_conflicts,
-    require_event_allows,
-)
+from tournament.core.states import find_event_conflicts, find_place_conflicts, require_event_allows
 from tournament.entries.letters import tell_applicant
 from tournament.entries.serializers import VALUES, EntryValuesSerializer
 from tournament.entries.services import (

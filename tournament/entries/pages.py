@@ -57,16 +57,8 @@ from tournament.entries.queries import (
     namesakes_in,
     printed_before,
 )
-from tournament.entries.serializers import (
-    EntryChangeSerializer,
-    WithdrawalSerializer,
-)
-from tournament.entries.services import (
-    check_in_all,
-    enter_player,
-    enter_waiting,
-    undo_check_in,
-)
+from tournament.entries.serializers import EntryChangeSerializer, WithdrawalSerializer
+from tournament.entries.services import check_in_all, enter_player, enter_waiting, undo_check_in
 from tournament.entries.states import AGREE, CHECK_IN_STATES, ENTRY_RULES
 from tournament.entries.targets import entry_tags, entry_target
 from tournament.entries.views import (

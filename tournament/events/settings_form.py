@@ -18,13 +18,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.core.forms import (
-    FormField,
-    FormState,
-    form_fields,
-    split_items,
-    without_same_country,
-)
+from games.core.forms import FormField, FormState, form_fields, split_items, without_same_country
 from games.core.places import currency_choices, zone_choices, zone_name, zone_of_country
 from games.core.text import labelled
 from games.models.time_controls import INCREMENT, MAIN, TimeControl

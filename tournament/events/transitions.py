@@ -26,12 +26,7 @@ from ratings.pools.services import remove_approval
 from tournament.core.approvals import find_event_filing
 from tournament.core.handicaps import table_version
 from tournament.core.locking import lock_tournament
-from tournament.core.queries import (
-    is_league,
-    last_complete_round,
-    numbered_entries,
-    was_opened,
-)
+from tournament.core.queries import is_league, last_complete_round, numbered_entries, was_opened
 from tournament.core.states import require_event_allows
 from tournament.core.systems import system_of
 from tournament.entries.numbering import number_entries, store_printed_numbers

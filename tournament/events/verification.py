@@ -24,10 +24,7 @@ from games.play.verification import (
     verify_site,
 )
 from ratings.models import Pool
-from ratings.runs.filed import (
-    find_filed_otherwise,
-    find_filed_without_line,
-)
+from ratings.runs.filed import find_filed_otherwise, find_filed_without_line
 from ratings.runs.verification import find_unstated, verify_pool_rows
 from tournament.core.crosstable import standings_digest
 from tournament.core.queries import FINISHED_ROUND_STATES

@@ -63,11 +63,7 @@ from tournament.core.queries import LISTED_STATES, visible_tournaments
 from tournament.core.states import BEFORE_START, EVENT_PERMISSIONS, event_actions
 from tournament.core.targets import tournament_target
 from tournament.events.effects import DECIDES_PAIRINGS
-from tournament.events.rating import (
-    RequestingTournament,
-    requesting_tournaments,
-    requests_as_json,
-)
+from tournament.events.rating import RequestingTournament, requesting_tournaments, requests_as_json
 from tournament.events.serializers import (
     CopySerializer,
     CreatedTournamentSerializer,

@@ -32,13 +32,7 @@ from ratings.runs.openings import digest_openings
 from ratings.systems.presets import Start
 from tournament.events.serializers import ImportedTournamentSerializer
 from tournament.events.verification import RETIRED_KINDS, compare_with_journal, find_derived
-from tournament.exchange.bundle_file import (
-    BUNDLE_VERSION,
-    MODELS,
-    Line,
-    bundle_error,
-    read_lines,
-)
+from tournament.exchange.bundle_file import BUNDLE_VERSION, MODELS, Line, bundle_error, read_lines
 from tournament.exchange.bundle_rows import (
     LABEL_KINDS,
     MODEL_KINDS,

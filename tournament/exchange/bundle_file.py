@@ -54,15 +54,7 @@ from games.models.fields import FoldedField
 from games.rules.text import Text, shortened
 from ratings.models import Batch, BatchGame, Opening, Pool
 from ratings.runs.openings import export_openings
-from tournament.models import (
-    Bye,
-    Certificate,
-    Correction,
-    Entry,
-    Pairing,
-    Round,
-    Tournament,
-)
+from tournament.models import Bye, Certificate, Correction, Entry, Pairing, Round, Tournament
 from tournament.players.custody import kept_players
 
 BUNDLE_FORMAT, BUNDLE_VERSION = "perihelion-bundle", 3

@@ -19,12 +19,7 @@ from games.core.requests import requested_number
 from games.core.turns import TaskProgress
 from games.models.attempts import count_attempt
 from games.rules.text import Text, shortened
-from tournament.core.lookup import (
-    MOST_PLACES,
-    MOST_PLAYERS,
-    can_see_forecast,
-    fits_forecast,
-)
+from tournament.core.lookup import MOST_PLACES, MOST_PLAYERS, can_see_forecast, fits_forecast
 from tournament.core.queries import numbered_entries
 from tournament.core.states import BEFORE_START
 from tournament.forecasts.queries import due_forecasts, forecast_task, task_as_json

@@ -7,13 +7,7 @@ from django.http import HttpResponse, JsonResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
-from games.core.actions import (
-    Action,
-    Answer,
-    Call,
-    with_accepted_task,
-    with_task,
-)
+from games.core.actions import Action, Answer, Call, with_accepted_task, with_task
 from games.core.errors import NotFound
 from games.core.requests import wait_seconds, whole_number
 from games.core.tables.html import HtmlRenderer

@@ -47,13 +47,7 @@ from tournament.core.queries import FINISHED_ROUND_STATES, PUBLIC, listed_entrie
 from tournament.core.rankings import compute_table
 from tournament.core.references import EntryReference, entry_reference
 from tournament.messages import words
-from tournament.messages.data import (
-    Data,
-    FeedBoard,
-    FeedRows,
-    RatingData,
-    load_boards,
-)
+from tournament.messages.data import Data, FeedBoard, FeedRows, RatingData, load_boards
 from tournament.messages.followers import Follower, load_follower
 from tournament.messages.kinds import KINDS, kinds_of
 from tournament.messages.words import EVERYBODY, Message

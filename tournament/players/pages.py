@@ -42,12 +42,7 @@ from tournament.core.queries import visible_tournaments, with_corrections
 from tournament.models import Entry
 from tournament.players.agreements import hidden_streams, without_streams
 from tournament.players.custody import require_custodian
-from tournament.players.forms import (
-    ListForm,
-    find_players,
-    player_body,
-    player_fields,
-)
+from tournament.players.forms import ListForm, find_players, player_body, player_fields
 from tournament.players.queries import merge_as_json, player_seen, unused_players
 from tournament.players.serializers import MergeRequestSerializer
 from tournament.players.services import closes_account

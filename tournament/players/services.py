@@ -40,16 +40,7 @@ from games.core.journal.rows import (
     updated_rows,
     whole_rows,
 )
-from games.models import (
-    Account,
-    Claim,
-    Game,
-    HiddenName,
-    JournalLine,
-    Merge,
-    Player,
-    Report,
-)
+from games.models import Account, Claim, Game, HiddenName, JournalLine, Merge, Player, Report
 from games.models.bulk import BATCH_SIZE
 from games.models.columns import columns_of, erase_columns
 from games.names import name_orders

@@ -5,16 +5,10 @@ from typing import Any, Final
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from games.play.serializers import (
-    BEFORE_HANDICAP,
-    ResultField,
-)
+from games.play.serializers import BEFORE_HANDICAP, ResultField
 from tournament.results.services import BoardResult, ResultBasis
 from tournament.rounds.acceptance import REPORT_DIFFERS
-from tournament.rounds.serializers import (
-    MOST_ROUND_BOARDS,
-    require_few_boards,
-)
+from tournament.rounds.serializers import MOST_ROUND_BOARDS, require_few_boards
 
 WRONG_SCORE: Final[dict[str, Any]] = {
     "invalid": gettext_lazy("a score is two numbers, the first seat's first, such as 14-7")

@@ -22,10 +22,7 @@ from tournament.core.rows import chosen_rows, row_parameters
 from tournament.models import Round
 from tournament.results.queries import BoardRow, RoundResults, results_as_json
 from tournament.results.records import RECORDS_IMPORTER, ImportedRecords
-from tournament.results.serializers import (
-    ResultsRequestSerializer,
-    RevokedResultsRequestSerializer,
-)
+from tournament.results.serializers import ResultsRequestSerializer, RevokedResultsRequestSerializer
 from tournament.results.services import enter_results, revoke_results
 from tournament.results.tables import results_document
 from tournament.rounds.lookup import ActionInRound, round_seen_by

@@ -18,11 +18,7 @@ from games.core.journal.lines import append_line
 from games.core.journal.rows import Rows, changed_rows, combined
 from games.models import Account, Game, Report
 from games.rules.conditions import Conditions
-from games.rules.records.handicaps import (
-    canonical_handicap,
-    exchange_seats,
-    is_bound_to_seat,
-)
+from games.rules.records.handicaps import canonical_handicap, exchange_seats, is_bound_to_seat
 from games.rules.text import Text
 from tournament.core.engine import TieUndecided, load_request
 from tournament.core.handicaps import Handicaps

@@ -13,11 +13,7 @@ from tournament.pairing.request import Pair
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.ties import NO_BOARDS, FirstBoards
 from tournament.simulation.strengths import KindPair, Strengths
-from tournament.standings.crosstable import (
-    Crosstable,
-    PlayerId,
-    RoundResult,
-)
+from tournament.standings.crosstable import Crosstable, PlayerId, RoundResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,7 @@ from tournament.pairing.systems import PAIRING_SYSTEMS, PairingSystem
 from tournament.pairing.systems.round_robin import WITHDRAWN, strike
 from tournament.simulation.event import FinishedEvent, OpenPairing, RandomGame, SimulatedEvent
 from tournament.simulation.strengths import KindPair, Strengths
-from tournament.standings.crosstable import (
-    Crosstable,
-    Kind,
-    PlayerId,
-    RoundResult,
-    combine_games,
-)
+from tournament.standings.crosstable import Crosstable, Kind, PlayerId, RoundResult, combine_games
 from tournament.standings.table import rank_groups
 
 

@@ -29,10 +29,7 @@ from tournament.core.lookup import named_tournament, tournament_seen_by
 from tournament.core.references import tournament_reference
 from tournament.models import NameReport, Tournament
 from tournament.players.queries import player_seen
-from tournament.smears.serializers import (
-    HideSerializer,
-    NameReportRequestSerializer,
-)
+from tournament.smears.serializers import HideSerializer, NameReportRequestSerializer
 from tournament.smears.services import (
     hide_event,
     hide_player,

@@ -19,11 +19,7 @@ game score, `*3` for stars, `~5` for quarks, `&1=` for the symbols of the two ga
 from dataclasses import fields
 from typing import Any
 
-from tournament.standings.crosstable import (
-    Competitor,
-    Crosstable,
-    RoundResult,
-)
+from tournament.standings.crosstable import Competitor, Crosstable, RoundResult
 from tournament.standings.crosstable_rows import SEAT_LETTERS, SYMBOLS
 from tournament.standings.points import PointSystem
 

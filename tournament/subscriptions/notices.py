@@ -26,13 +26,7 @@ from games.models.streams import TOURNAMENT_STREAM, tournament_of
 from games.play.live import awaited_players, lock_untold, note_told, turns_to_tell
 from games.play.queries import game_page
 from games.rules.text import Text
-from tournament.messages.feed import (
-    PAIRED,
-    find_entries,
-    last_number,
-    lines_of,
-    load_feed,
-)
+from tournament.messages.feed import PAIRED, find_entries, last_number, lines_of, load_feed
 from tournament.messages.words import PLAYERS, Message
 from tournament.models import GATHERING, Entry, Notice, PushDevice, Subscription, Tournament
 from tournament.subscriptions.choices import News, Reader, holding, load_readers, news_of

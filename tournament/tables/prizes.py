@@ -13,13 +13,7 @@ from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from tournament.core.rankings import Table
 from tournament.core.references import NumberedEntry
-from tournament.standings.prizes import (
-    PrizeAward,
-    PrizeGroup,
-    Split,
-    Unrated,
-    parse_groups,
-)
+from tournament.standings.prizes import PrizeAward, PrizeGroup, Split, Unrated, parse_groups
 from tournament.standings.prizes.money import format_coins
 from tournament.tables.awards import load_awards
 from tournament.tables.headings import TableHead, heading_of, table_head

@@ -41,12 +41,7 @@ from tournament.pairing.systems.round_robin import CYCLES
 from tournament.pairing.trf_types import write_trf_type
 from tournament.standings.crosstable import ABSENT, Crosstable, Kind, PlayerId, RoundResult
 from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfFile, TrfHeader, write_trf
-from tournament.trf.own_record import (
-    OwnPlayer,
-    OwnPreference,
-    OwnRecord,
-    OwnTie,
-)
+from tournament.trf.own_record import OwnPlayer, OwnPreference, OwnRecord, OwnTie
 from tournament.trf.time_controls import write_encoded_time
 
 

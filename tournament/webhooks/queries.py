@@ -35,13 +35,7 @@ from games.core.references import (
 )
 from games.core.types import Time
 from games.models import Account, JournalHead, JournalLine, Role
-from games.models.streams import (
-    ACCOUNT_FEED,
-    SITE_FEED,
-    TOURNAMENT_STREAM,
-    pool_of,
-    tournament_of,
-)
+from games.models.streams import ACCOUNT_FEED, SITE_FEED, TOURNAMENT_STREAM, pool_of, tournament_of
 from games.rules.text import Text
 from tournament.models import Tournament, Webhook, WebhookDelivery
 

@@ -6,11 +6,7 @@ from typing import Annotated, Any, Final, Literal, TypedDict, get_args, get_type
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import (
-    OpenApiResponse,
-    OpenApiWebhook,
-    extend_schema,
-)
+from drf_spectacular.utils import OpenApiResponse, OpenApiWebhook, extend_schema
 from msgspec import Meta
 from rest_framework import serializers
 

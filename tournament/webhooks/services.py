@@ -18,13 +18,7 @@ from games.rules.text import Text
 from tournament.messages.feed import is_wide, last_number
 from tournament.messages.kinds import kinds_of
 from tournament.models import Webhook, WebhookDelivery
-from tournament.webhooks.addresses import (
-    PORTS,
-    AddressRefused,
-    check_url,
-    find_allowed,
-    resolve,
-)
+from tournament.webhooks.addresses import PORTS, AddressRefused, check_url, find_allowed, resolve
 from tournament.webhooks.formats import format_of
 from tournament.webhooks.signatures import PING, new_secret
 

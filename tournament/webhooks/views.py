@@ -34,10 +34,7 @@ from tournament.webhooks.queries import (
     visible_webhooks,
     webhook_as_json,
 )
-from tournament.webhooks.serializers import (
-    WebhookChangeSerializer,
-    WebhookRequestSerializer,
-)
+from tournament.webhooks.serializers import WebhookChangeSerializer, WebhookRequestSerializer
 from tournament.webhooks.services import (
     check_http,
     check_webhook,

@@ -13,14 +13,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from deploy.backup import (
-    BackupError,
-    Manifest,
-    key_of,
-    opened_backup,
-    read_secrets,
-    restore_rows,
-)
+from deploy.backup import BackupError, Manifest, key_of, opened_backup, read_secrets, restore_rows
 from deploy.samples.first_start import write_secret
 
 VERIFICATIONS: Final = ("verify_journal", "verify_state", "verify_ratings")

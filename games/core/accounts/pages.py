@@ -20,18 +20,8 @@ from games.core.accounts.adapter import ASKED, is_own_page
 from games.core.accounts.forms import NEW_PASSWORD
 from games.core.accounts.queries import are_passkeys_needed, logins_left, name_of
 from games.core.accounts.serializers import AccountChangeSerializer, TokenRequestSerializer
-from games.core.accounts.services import (
-    close_account,
-    end_logins_left,
-    end_sessions,
-    link_identity,
-)
-from games.core.accounts.views import (
-    CreateToken,
-    RenameAccount,
-    RevokeToken,
-    unrestricted_account,
-)
+from games.core.accounts.services import close_account, end_logins_left, end_sessions, link_identity
+from games.core.accounts.views import CreateToken, RenameAccount, RevokeToken, unrestricted_account
 from games.core.authentication import close_session
 from games.core.errors import NotFound
 from games.core.forms import Form, FormState, form_fields

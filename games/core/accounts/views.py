@@ -9,10 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.accounts import services
-from games.core.accounts.serializers import (
-    AccountChangeSerializer,
-    TokenRequestSerializer,
-)
+from games.core.accounts.serializers import AccountChangeSerializer, TokenRequestSerializer
 from games.core.accounts.tokens import issue_token, revoke_token
 from games.core.accounts.types import (
     NewToken,

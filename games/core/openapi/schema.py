@@ -27,21 +27,9 @@ from rest_framework.serializers import ModelSerializer, Serializer
 
 from games.core.actions import ACCEPTED, Action
 from games.core.filters import MOST_VALUES
-from games.core.openapi.components import (
-    FIELD_REFERENCES,
-    PARTS_OF_PATHS,
-    PROBLEMS,
-    TRIED,
-    fields,
-)
+from games.core.openapi.components import FIELD_REFERENCES, PARTS_OF_PATHS, PROBLEMS, TRIED, fields
 from games.core.openapi.tags import tag_of
-from games.core.permissions import (
-    EVENT_SCOPE_PATTERN,
-    EVENT_SCOPE_TEXT,
-    MATRIX,
-    SCOPES,
-    ActionRule,
-)
+from games.core.permissions import EVENT_SCOPE_PATTERN, EVENT_SCOPE_TEXT, MATRIX, SCOPES, ActionRule
 from games.core.preconditions import TYPES_WITHOUT_ETAG
 from games.core.requests import LONGEST_PARAMETER
 from games.core.views import DRY_RUN, action_of

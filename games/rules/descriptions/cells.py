@@ -7,11 +7,7 @@ from typing import Final
 
 from games.rules.boards.chains import cells_of, chains
 from games.rules.boards.mesh import Mesh
-from games.rules.descriptions.chains import (
-    describe_edges,
-    names_of,
-    own_chain,
-)
+from games.rules.descriptions.chains import describe_edges, names_of, own_chain
 from games.rules.descriptions.scores import describe_counts
 from games.rules.families.solitaire import Solitaire
 from games.rules.messages import Say, gettext_noop, say_in_english

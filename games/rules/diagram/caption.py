@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from unicodedata import east_asian_width
 
-from games.rules.descriptions.scores import (
-    POINTS,
-    describe_counts,
-    describe_standing,
-    list_counts,
-)
+from games.rules.descriptions.scores import POINTS, describe_counts, describe_standing, list_counts
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import circle, element, number, text

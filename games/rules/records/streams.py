@@ -16,12 +16,7 @@ from typing import TextIO
 from games.rules.errors import RecordError
 from games.rules.records.foreign.reader import is_foreign, is_game
 from games.rules.records.foreign.tree import GameEnd
-from games.rules.records.notation import (
-    BYTE_ORDER_MARK,
-    LONGEST_RECORD,
-    TAG_LINE,
-    WHITE_SPACE,
-)
+from games.rules.records.notation import BYTE_ORDER_MARK, LONGEST_RECORD, TAG_LINE, WHITE_SPACE
 from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict
 

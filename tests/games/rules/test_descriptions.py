@@ -3,11 +3,7 @@
 import pytest
 
 from games.rules.descriptions.cells import ABOUT_CELLS, describe_cells
-from games.rules.descriptions.scores import (
-    describe_alternative,
-    describe_counts,
-    describe_standing,
-)
+from games.rules.descriptions.scores import describe_alternative, describe_counts, describe_standing
 from games.rules.descriptions.turns import describe_turn
 from games.rules.records.record import Record
 from games.rules.records.tags import read_conditions

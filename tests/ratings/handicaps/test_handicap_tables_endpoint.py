@@ -8,13 +8,7 @@ import pytest
 from games.models import JournalLine
 from ratings.core.conditions import load_table
 from ratings.models import Pool, TableVersion
-from ratings.systems.handicap import (
-    CODE_TABLES,
-    COVERED_BOARDS,
-    PRIOR,
-    HandicapTable,
-    MarginTable,
-)
+from ratings.systems.handicap import CODE_TABLES, COVERED_BOARDS, PRIOR, HandicapTable, MarginTable
 from tests.people import Person, cursor_of, problem_in
 from tests.ratings.factories import add_second_table
 

@@ -14,12 +14,7 @@ import pytest
 from django.db import transaction
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from tests.deploy.stored_reads import READS, check_stored_reads, storing
 from tests.events import settle

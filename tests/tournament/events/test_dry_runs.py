@@ -10,14 +10,7 @@ import pytest
 from django.db import connection
 
 from games.models import Game, JournalHead, Player
-from tests.events import (
-    FILLED_TWICE,
-    FIRST_WINS,
-    Event,
-    make_event,
-    make_players,
-    make_running,
-)
+from tests.events import FILLED_TWICE, FIRST_WINS, Event, make_event, make_players, make_running
 from tests.people import Person, make_person, player_of
 from tests.tournament.imports import HEADER, empty_tables, final_event, post_trf
 from tests.tournament.standings.events import swiss

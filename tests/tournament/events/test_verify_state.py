@@ -14,15 +14,7 @@ from games.core.checks import failed_checks
 from games.core.journal.chain import digest_of
 from games.core.journal.lines import append_line, link_of
 from games.core.roles.services import offer_role
-from games.models import (
-    EmailLink,
-    Game,
-    JournalHead,
-    JournalLine,
-    JournalPayload,
-    Player,
-    Report,
-)
+from games.models import EmailLink, Game, JournalHead, JournalLine, JournalPayload, Player, Report
 from games.models.time_controls import TimeControl
 from games.play.proposals import answer_proposal, propose_game
 from games.play.services import annul_game, state_claim, submit

@@ -16,10 +16,7 @@ from django.http import HttpResponse
 
 from games.core.journal.chain import digest_of, find_chain_errors
 from games.core.journal.lines import find_stored_errors, link_of, load_lines
-from games.models import (
-    JournalHead,
-    Player,
-)
+from games.models import JournalHead, Player
 from games.models.columns import later_columns
 from games.play.services import rule_game
 from ratings.models import Pool, Rating
@@ -29,13 +26,7 @@ from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in
 from tests.tournament.events.test_journalled_columns import play_rich_event
 from tests.tournament.handicaps import boards, change, conditions, make_handicap_event
-from tests.tournament.imports import (
-    emptied_models,
-    empty_tables,
-    final_event,
-    without_ids,
-    zip_of,
-)
+from tests.tournament.imports import emptied_models, empty_tables, final_event, without_ids, zip_of
 from tournament.events.verification import verify_stream
 from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import MEMBER, columns, write_bundle

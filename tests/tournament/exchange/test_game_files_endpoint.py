@@ -16,14 +16,7 @@ from games.rules.records.streams import parse_records
 from games.study import files as documents
 from ratings.models import Pool
 from tests.events import TAGS, make_event, make_players, settle
-from tests.people import (
-    Person,
-    content_of,
-    make_person,
-    make_player,
-    player_of,
-    problem_in,
-)
+from tests.people import Person, content_of, make_person, make_player, player_of, problem_in
 from tests.ratings.factories import day, file_event
 
 pytestmark = pytest.mark.django_db

@@ -26,12 +26,7 @@ from tournament.messages.feed import last_number, load_feed
 from tournament.messages.kinds import KINDS
 from tournament.models import Entry
 from tournament.players.services import erase_player
-from tournament.rounds.services import (
-    complete_round,
-    reopen_round,
-    restore_version,
-    unpair_round,
-)
+from tournament.rounds.services import complete_round, reopen_round, restore_version, unpair_round
 from tournament.webhooks.signatures import PING
 
 pytestmark = pytest.mark.django_db

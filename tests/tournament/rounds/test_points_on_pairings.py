@@ -8,11 +8,7 @@ from django.test import Client
 from tests.events import Event, make_running
 from tests.people import Person
 from tournament.rounds.queries import load_pairings
-from tournament.rounds.tables import (
-    pairings_by_name_document,
-    pairings_document,
-    points_before,
-)
+from tournament.rounds.tables import pairings_by_name_document, pairings_document, points_before
 
 
 @pytest.fixture

@@ -7,13 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.standings.events import round_robin, swiss
-from tournament.standings.crosstable import (
-    ABSENT,
-    Competitor,
-    Crosstable,
-    Kind,
-    RoundResult,
-)
+from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.table import rank
 from tournament.standings.tiebreaks import TIEBREAKS, parse_tiebreak
 

@@ -5,13 +5,7 @@ from fractions import Fraction
 import pytest
 
 from games.rules.seat import Seat
-from tournament.standings.crosstable import (
-    Competitor,
-    Crosstable,
-    Kind,
-    RoundResult,
-    combine_games,
-)
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult, combine_games
 from tournament.standings.crosstable_json import crosstable_as_json
 from tournament.standings.crosstable_rows import SYMBOLS, CrosstableOrder, crosstable_rows
 from tournament.standings.errors import CrosstableError

@@ -5,10 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.trf.files import SMALL
-from tournament.trf import (
-    read_trf,
-    write_trf,
-)
+from tournament.trf import read_trf, write_trf
 from tournament.trf.errors import TeamFileError, TrfError
 
 

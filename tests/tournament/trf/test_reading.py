@@ -9,14 +9,7 @@ from games.rules.seat import Seat
 from tests.tournament.trf.files import DATA, SMALL
 from tournament.standings.crosstable import Competitor, Kind, RoundResult
 from tournament.standings.points import PointSystem
-from tournament.trf import (
-    AnnouncedBye,
-    ForbiddenGroup,
-    TrfEdition,
-    TrfHeader,
-    read_trf,
-    write_trf,
-)
+from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfHeader, read_trf, write_trf
 from tournament.trf.errors import TrfError
 
 

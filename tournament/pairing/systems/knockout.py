@@ -41,12 +41,7 @@ from tournament.pairing.systems.ties import (
     TieScore,
     count_stages,
 )
-from tournament.standings.crosstable import (
-    Crosstable,
-    Kind,
-    PlayerId,
-    Progress,
-)
+from tournament.standings.crosstable import Crosstable, Kind, PlayerId, Progress
 
 KNOCKOUT_OPTIONS: tuple[Option, ...] = (BEST_OF, THIRD_PLACE, LEVEL_OPTION, BOTH_ABSENT)
 

@@ -10,13 +10,7 @@ from fractions import Fraction
 from itertools import accumulate, count
 
 from games.rules.seat import Seat
-from tournament.standings.crosstable import (
-    GAME_POINTS,
-    PLAYED,
-    Kind,
-    PlayerId,
-    RoundResult,
-)
+from tournament.standings.crosstable import GAME_POINTS, PLAYED, Kind, PlayerId, RoundResult
 from tournament.standings.points import Number
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.score_table import ScoreTable

@@ -6,18 +6,9 @@ from games.rules.seat import Seat
 from tests.tournament.pairing.events import SEATS, event
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.dutch.field import field_of
-from tournament.pairing.systems.dutch.seat_preferences import (
-    Strength,
-    seat_preference_of,
-)
+from tournament.pairing.systems.dutch.seat_preferences import Strength, seat_preference_of
 from tournament.pairing.systems.dutch.seats import decide_seat
-from tournament.standings.crosstable import (
-    Competitor,
-    Crosstable,
-    Kind,
-    RoundResult,
-    in_order,
-)
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult, in_order
 
 F, S = Seat.FIRST, Seat.SECOND
 MILD, STRONG, ABSOLUTE = Strength.MILD, Strength.STRONG, Strength.ABSOLUTE

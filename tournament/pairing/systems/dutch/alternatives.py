@@ -9,11 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from tournament.pairing.errors import NoLegalPairing
-from tournament.pairing.systems.dutch.assessment import (
-    WorseCriterion,
-    assess,
-    find_worse_criterion,
-)
+from tournament.pairing.systems.dutch.assessment import WorseCriterion, assess, find_worse_criterion
 from tournament.pairing.systems.dutch.criteria import Criterion
 from tournament.pairing.systems.dutch.field import Field
 from tournament.pairing.systems.dutch.round import PairedBracket, RoundInProgress, bye_of
