@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict, cast
 
 from drf_spectacular.utils import extend_schema_field
-from msgspec import Meta
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
@@ -25,10 +24,7 @@ class Handicap(TypedDict):
 
     seat: Literal["first", "second"]
     stones: NotRequired[
-        Annotated[
-            int | list[str],
-            Meta(description="their number, or the cells if they are not the usual ones"),
-        ]
+        Annotated[int | list[str], "their number, or the cells if they are not the usual ones"]
     ]
     points: NotRequired[int]
 

@@ -25,7 +25,6 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig, Suspicio
 from django.db import DataError, OperationalError
 from django.http import Http404, HttpResponse, JsonResponse
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
 from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -77,8 +76,7 @@ class KnownProblem(TypedDict):
     code: str
     url: str
     statuses: Annotated[
-        list[int],
-        Meta(description="of the problems with this code; none if it is in `errors[]` only"),
+        list[int], "of the problems with this code; none if it is in `errors[]` only"
     ]
     cause: str
     remedy: str

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Final, TypedDict
 
 from django.apps import apps
 from django.conf import settings
-from msgspec import Meta
 
 from games.models import Account, Player
 from games.models.streams import TOURNAMENT_STREAM, tournament_of
@@ -31,10 +30,7 @@ class PlayerOfFile(TypedDict):
 
     id: Annotated[
         int | None,
-        Meta(
-            description="null in a dry run that would register the player, and in a line that is"
-            " left out"
-        ),
+        "null in a dry run that would register the player, and in a line that is left out",
     ]
     name: str
     country: str | None

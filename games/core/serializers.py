@@ -16,7 +16,6 @@ from django.core.validators import URLValidator
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
-from msgspec import Meta
 from rest_framework import serializers
 from rest_framework.fields import empty
 from rest_framework.serializers import BaseSerializer, Serializer
@@ -365,13 +364,10 @@ class PlayerField(serializers.ReadOnlyField):
 class AllowedAction(TypedDict):
     """What the caller can do with an object, or why not."""
 
-    operation: Annotated[str, Meta(description="its id in this description")]
-    level: Annotated[
-        Literal["safe", "unsafe", "forbidden"],
-        Meta(description="an unsafe action requires a reason"),
-    ]
-    code: NotRequired[Annotated[str, Meta(description="of the refusal")]]
-    reason: NotRequired[Annotated[str, Meta(description="why it is forbidden")]]
+    operation: Annotated[str, "its id in this description"]
+    level: Annotated[Literal["safe", "unsafe", "forbidden"], "an unsafe action requires a reason"]
+    code: NotRequired[Annotated[str, "of the refusal"]]
+    reason: NotRequired[Annotated[str, "why it is forbidden"]]
 
 
 def validated_query(serializer: type[Serializer], query: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,26 +1,44 @@
 """Answers that a function builds as a dict: the TypedDict that it returns is their description.
 
-The schema of a type is the one that msgspec makes: an `Annotated` member has its description in
-`Meta`, a `NotRequired` one may be absent, a docstring describes the object.
+A text with which a member is `Annotated` describes it, a dict completes its schema; a `NotRequired`
+one may be absent, a docstring describes the object.
 """
 
-from collections.abc import Iterator, Mapping
-from datetime import datetime
-from functools import cache, partial
-from typing import Annotated, Any, TypedDict, get_args, get_type_hints, is_typeddict
+from functools import cache, partial, reduce
+from inspect import cleandoc
+from operator import or_
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    NotRequired,
+    Required,
+    TypedDict,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
-import msgspec
-from django.db.models import Choices
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ResolvedComponent, build_choice_field
-from rest_framework.serializers import BaseSerializer, ChoiceField
+from drf_spectacular.plumbing import (
+    ResolvedComponent,
+    build_array_type,
+    build_object_type,
+    resolve_type_hint,
+)
+from rest_framework.serializers import BaseSerializer
 
 hints_of = partial(get_type_hints, include_extras=True)
 typed_dict: Any = TypedDict
-Time = Annotated[datetime, msgspec.Meta(tz=True)]
-"""A time with an offset, which has a format in the description."""
-REFERENCE = "#/components/schemas/{name}"
+PLAIN: Final[dict[Any, dict[str, Any]]] = {
+    Any: {},
+    NoneType: {"type": "null"},
+    float: {"type": "number"},  # without a format: a client with strict types reads 1, too
+}
 
 
 class TypeSerializer(BaseSerializer[Any]):
@@ -88,62 +106,44 @@ class TypeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
 
 def schemas_of(described_type: Any) -> dict[str, Any]:
     """Return the schema of a TypedDict and those of the types that it contains, by name."""
-    _, found = msgspec.json.schema_components([described_type], ref_template=REFERENCE)
-    known = {tuple(sorted(each.values)): each for each in choices_in(described_type)}
-    enums = {
-        REFERENCE.format(name=name): choice_schema(each["enum"], known)
-        for name, each in found.items()
-        if "enum" in each
-    }
-    return {name: in_form(each, enums) for name, each in found.items() if "enum" not in each}
+    found: dict[str, Any] = {}
+    schema_of(described_type, found)
+    return found
 
 
-def choices_in(hint: Any) -> Iterator[type[Choices]]:
-    """Yield the choices with labels that a type contains."""
+def schema_of(hint: Any, found: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a type; add those of the TypedDicts in it to those that are found."""
+    origin, args = get_origin(hint), get_args(hint)
     if is_typeddict(hint):
-        for member in get_type_hints(hint).values():
-            yield from choices_in(member)
-    elif isinstance(hint, type) and issubclass(hint, Choices):
-        yield hint
-    for inner in get_args(hint):
-        yield from choices_in(inner)
+        name = hint.__name__
+        if name not in found:
+            members = {key: schema_of(each, found) for key, each in hints_of(hint).items()}
+            text = cleandoc(hint.__doc__ or "")
+            found[name] = build_object_type(members, hint.__required_keys__, text)
+        return {"$ref": f"#/components/schemas/{name}"}
+    if origin is Annotated:
+        notes = [{"description": each} if isinstance(each, str) else each for each in args[1:]]
+        return reduce(or_, notes, schema_of(args[0], found))
+    if origin in (NotRequired, Required):
+        return schema_of(args[0], found)
+    if origin in (Union, UnionType):
+        return one_of([schema_of(each, found) for each in args])
+    if origin is list:
+        return build_array_type(schema_of(args[0], found))
+    if origin is dict:
+        values = schema_of(args[1], found)
+        return {"type": "object"} | ({"additionalProperties": values} if values else {})
+    if hint in PLAIN:
+        return {**PLAIN[hint]}
+    schema: dict[str, Any] = resolve_type_hint(hint)  # type: ignore[no-untyped-call]
+    schema.pop("description", None)
+    return schema
 
 
-def choice_schema(values: list[str], known: Mapping[tuple[str, ...], type[Choices]]) -> Any:
-    """Return the schema of a choice, that of a field with these choices if they have labels."""
-    labelled = known.get(tuple(values))
-    found = build_choice_field(ChoiceField(labelled.choices if labelled else values))
-    found.pop("description", None)
-    return found
-
-
-def in_form(schema: Any, enums: Mapping[str, Any]) -> Any:
-    """Return a schema in the form of those of serializers.
-
-    It has no title, null is one of the types, and a choice stands where it is used: a later step
-    gives it the name that it has everywhere.
-    """
-    if isinstance(schema, list):
-        return [in_form(each, enums) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    kept = {
-        name: each
-        for name, each in schema.items()
-        if each != [] and not (name == "title" and isinstance(each, str))
-    }
-    found = {name: in_form(each, enums) for name, each in kept.items()}
-    if choice := enums.get(found.get("$ref", "")):
-        del found["$ref"]
-        return found | choice
-    if "enum" in found:
-        return {"type": "string", **found}
-    alternatives = found.get("anyOf", [])
-    if alternatives[1:] == [{"type": "null"}] and "type" in alternatives[0]:
-        del found["anyOf"]
-        found |= {**alternatives[0], "type": [alternatives[0]["type"], "null"]}
-        if "enum" in found:
-            found["enum"] = [*found["enum"], None]
-    elif alternatives:
-        found["oneOf"] = found.pop("anyOf")
-    return found
+def one_of(alternatives: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the schema of a union; null is one of the types where the other one has a type."""
+    first, *others = alternatives
+    if others != [{"type": "null"}] or "type" not in first:
+        return {"oneOf": alternatives}
+    values = {"enum": [*first["enum"], None]} if "enum" in first else {}
+    return first | {"type": [first["type"], "null"]} | values

@@ -1,9 +1,7 @@
 """What the API answers about games: the types of the functions that build it."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated, Any, NotRequired, Required, TypedDict
-
-from msgspec import Meta
 
 from games import models
 from games.core.handicaps import HANDICAP_TEXT, Handicap
@@ -18,7 +16,6 @@ from games.core.serializers import (
     TIME_CLASS,
     AllowedAction,
 )
-from games.core.types import Time
 from games.models.time_controls import TimeClass
 from games.rules.records.verdict import State
 from games.rules.seat import Seat
@@ -42,7 +39,7 @@ class GamePlace(TypedDict):
 
     tournament: TournamentReference | None
     round: int | None
-    board: Annotated[int | None, Meta(description="the number of the board")]
+    board: Annotated[int | None, "the number of the board"]
 
 
 class GameReference(GamePlace):
@@ -56,38 +53,31 @@ class GameReference(GamePlace):
 class Game(GameReference):
     """A game: its players, its conditions, its result."""
 
-    ruleset: Annotated[str, Meta(description=RULESET)]
-    board_size: Annotated[str, Meta(description=BOARD_SIZE)]
+    ruleset: Annotated[str, RULESET]
+    board_size: Annotated[str, BOARD_SIZE]
     options: list[str]
     swap: bool
     handicap: Handicap | None
-    handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
+    handicap_text: Annotated[str | None, HANDICAP_TEXT]
     advice: Seat | None
-    main_minutes: Annotated[int | None, Meta(description=MAIN_MINUTES)]
-    increment_seconds: Annotated[int, Meta(description=INCREMENT_SECONDS)]
-    time_class: Annotated[TimeClass | None, Meta(description=TIME_CLASS)]
-    play: Annotated[models.Game.Play, Meta(description=PLAY)]
-    days_per_turn: Annotated[int | None, Meta(description=DAYS_PER_TURN)]
+    main_minutes: Annotated[int | None, MAIN_MINUTES]
+    increment_seconds: Annotated[int, INCREMENT_SECONDS]
+    time_class: Annotated[TimeClass | None, TIME_CLASS]
+    play: Annotated[models.Game.Play, PLAY]
+    days_per_turn: Annotated[int | None, DAYS_PER_TURN]
     first: Seated
     second: Seated
     rated: bool
     pool: Annotated[
-        str | None,
-        Meta(description="the code of the pool that rates it, or will, by its event or proposal"),
+        str | None, "the code of the pool that rates it, or will, by its event or proposal"
     ]
     played_on: Annotated[
-        date | None,
-        Meta(
-            description="the day of the round, or that of an imported record; null if there is none"
-        ),
+        date | None, "the day of the round, or that of an imported record; null if there is none"
     ]
     state: models.Game.State
-    proposed_by: Annotated[Seat | None, Meta(description="the seat that proposed a casual game")]
-    answer_by: Annotated[Time | None, Meta(description="when an open proposal expires")]
-    report_by: Annotated[
-        Time | None,
-        Meta(description="when an accepted casual game without a report expires"),
-    ]
+    proposed_by: Annotated[Seat | None, "the seat that proposed a casual game"]
+    answer_by: Annotated[datetime | None, "when an open proposal expires"]
+    report_by: Annotated[datetime | None, "when an accepted casual game without a report expires"]
     basis: models.Game.Basis | None
     termination: str | None
     winner: Seat | None
@@ -95,27 +85,22 @@ class Game(GameReference):
     score: Score | None
     result: Annotated[
         str | None,
-        Meta(
-            description="26-25, with the points of the handicap; 1-0, 0-1, 1/2; 1-0f, 0-1f, 0-0f"
-            " for a forfeit"
-        ),
+        "26-25, with the points of the handicap; 1-0, 0-1, 1/2; 1-0f, 0-1f, 0-0f for a forfeit",
     ]
-    digest: Annotated[
-        str | None, Meta(description="of the record that proves the result; null without one")
-    ]
-    record_url: Annotated[str | None, Meta(description="the address of this record")]
+    digest: Annotated[str | None, "of the record that proves the result; null without one"]
+    record_url: Annotated[str | None, "the address of this record"]
     dispute: str | None
-    adjourned: Annotated[bool, Meta(description="to be continued; without a result so far")]
-    confirm_by: Time | None
-    confirmed_at: Time | None
-    created_at: Time
-    updated_at: Time
+    adjourned: Annotated[bool, "to be continued; without a result so far"]
+    confirm_by: datetime | None
+    confirmed_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
 
 
 class LiveOffer(TypedDict):
     """A result that a side of a game offers to agree on."""
 
-    seat: Annotated[Seat, Meta(description="of the side that offers it")]
+    seat: Annotated[Seat, "of the side that offers it"]
     result: str
 
 
@@ -130,29 +115,25 @@ class LiveRecord(TypedDict):
     game_id: int
     way: models.LiveRecord.Way
     kept_as: Annotated[
-        str | None,
-        Meta(description="`first`, `second`, or `official`; null for a game that is played here"),
+        str | None, "`first`, `second`, or `official`; null for a game that is played here"
     ]
-    version: Annotated[int, Meta(description="counts all changes, also a turn that is taken back")]
-    turns: Annotated[list[str], Meta(description="as a record writes them")]
+    version: Annotated[int, "counts all changes, also a turn that is taken back"]
+    turns: Annotated[list[str], "as a record writes them"]
     next_number: int
-    to_move: Annotated[Seat | None, Meta(description="null if it is over, and in a solitaire")]
+    to_move: Annotated[Seat | None, "null if it is over, and in a solitaire"]
     over: bool
     winner: Seat | None
     score: Score | None
     bounds: Annotated[
         dict[str, list[int]] | None,
-        Meta(description="the least and the largest score of each seat that can still be reached"),
+        "the least and the largest score of each seat that can still be reached",
     ]
-    started_at: Time
-    turn_since: Annotated[Time, Meta(description="since when the side to move is to move")]
+    started_at: datetime
+    turn_since: Annotated[datetime, "since when the side to move is to move"]
     deadline: Annotated[
-        Time | None,
-        Meta(description="from when the other side can claim the time; null without a limit"),
+        datetime | None, "from when the other side can claim the time; null without a limit"
     ]
-    proposal: Annotated[
-        LiveOffer | None, Meta(description="an offer that stands, for the players; else null")
-    ]
+    proposal: Annotated[LiveOffer | None, "an offer that stands, for the players; else null"]
 
 
 class GameWithActions(Game):
@@ -161,10 +142,7 @@ class GameWithActions(Game):
     allowed_actions: NotRequired[
         Annotated[
             list[AllowedAction],
-            Meta(
-                description="with `actions`; empty for others than its players and the event's"
-                " officials"
-            ),
+            "with `actions`; empty for others than its players and the event's officials",
         ]
     ]
 
@@ -178,11 +156,9 @@ class Outcome(TypedDict, total=False):
     termination: str | None
     detail: Annotated[
         dict[str, Any],
-        Meta(
-            description="what is counted on the board of a record, by the seat; it depends on the"
-            " game, and adds up to the score unless the players agreed on one that the board does"
-            " not prove"
-        ),
+        "what is counted on the board of a record, by the seat; it depends on the"
+        " game, and adds up to the score unless the players agreed on one that the board does"
+        " not prove",
     ]
 
 
@@ -197,8 +173,8 @@ class GameRecord(TypedDict):
     `board_size`.
     """
 
-    game: Annotated[str, Meta(description=TAG_GAME)]
-    board: Annotated[str, Meta(description=TAG_BOARD)]
+    game: Annotated[str, TAG_GAME]
+    board: Annotated[str, TAG_BOARD]
     options: list[str]
     swap: bool
     handicap: Handicap | None
@@ -213,26 +189,14 @@ class GameRecord(TypedDict):
 class AlternativeScore(TypedDict):
     """The lead of the first seat: its peries less the second seat's, and REWARD."""
 
-    score: Annotated[
-        int | None,
-        Meta(description="the difference of both scores; null while there is no score"),
-    ]
+    score: Annotated[int | None, "the difference of both scores; null while there is no score"]
     bounds: Annotated[
-        list[int],
-        Meta(description="the least and the largest on a full board, with a handicap's points"),
+        list[int], "the least and the largest on a full board, with a handicap's points"
     ]
-    peries: Annotated[
-        Score,
-        Meta(description="counted so far, with one more for three or more of the five quarks"),
-    ]
-    reward: Annotated[
-        int,
-        Meta(description="REWARD: four for each star that the second seat has more, so far"),
-    ]
+    peries: Annotated[Score, "counted so far, with one more for three or more of the five quarks"]
+    reward: Annotated[int, "REWARD: four for each star that the second seat has more, so far"]
     handicap: NotRequired[
-        Annotated[
-            int, Meta(description="twice the points of the first seat; only if there are some")
-        ]
+        Annotated[int, "twice the points of the first seat; only if there are some"]
     ]
 
 
@@ -243,38 +207,28 @@ class Verdict(TypedDict, total=False):
     """
 
     valid: Required[bool]
-    game: Annotated[str, Meta(description=TAG_GAME)]
-    board: Annotated[str, Meta(description=TAG_BOARD)]
+    game: Annotated[str, TAG_GAME]
+    board: Annotated[str, TAG_BOARD]
     plies: int
-    to_move: Annotated[Seat | None, Meta(description="null if finished, and in a solitaire")]
+    to_move: Annotated[Seat | None, "null if finished, and in a solitaire"]
     state: State
     termination: str | None
     winner: Seat | None
     score: Score | None
     bounds: Annotated[
         dict[str, list[int]] | None,
-        Meta(
-            description="the least and the largest score of each seat, with the points of a"
-            " handicap"
-        ),
+        "the least and the largest score of each seat, with the points of a handicap",
     ]
-    detail: Annotated[
-        dict[str, Any] | None, Meta(description="what is counted on the board so far")
-    ]
+    detail: Annotated[dict[str, Any] | None, "what is counted on the board so far"]
     terms: Annotated[
         dict[str, dict[str, int]],
-        Meta(
-            description="the terms that add up to the score of each seat; only if the board proves"
-            " it"
-        ),
+        "the terms that add up to the score of each seat; only if the board proves it",
     ]
-    alternative: Annotated[
-        AlternativeScore, Meta(description="in the games of *Star, those that go on too")
-    ]
-    digest: Annotated[str | None, Meta(description="identifies the game; null if nothing ended it")]
-    draw: Annotated[bool, Meta(description="only if it is true")]
-    winner_decided: Annotated[Seat, Meta(description="who wins however an unfinished game goes on")]
-    claim: Annotated[str, Meta(description="a result that nothing proves")]
+    alternative: Annotated[AlternativeScore, "in the games of *Star, those that go on too"]
+    digest: Annotated[str | None, "identifies the game; null if nothing ended it"]
+    draw: Annotated[bool, "only if it is true"]
+    winner_decided: Annotated[Seat, "who wins however an unfinished game goes on"]
+    claim: Annotated[str, "a result that nothing proves"]
     errors: list[dict[str, Any]]
 
 
@@ -292,6 +246,6 @@ class RecordLimits(TypedDict):
     word_characters: int
     comments: int
     tags: int
-    tag_characters: Annotated[int, Meta(description="in the value of a tag")]
+    tag_characters: Annotated[int, "in the value of a tag"]
     handicap_stones: int
     handicap_points: int

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
-from msgspec import Meta
 from rest_framework import serializers
 
 from games.core.accounts.types import TokenOfAccount, tokens_as_json
@@ -227,7 +226,7 @@ class EventToken(TokenOfAccount):
     """A token that is valid for an event only, and whose it is."""
 
     account: AccountReference
-    player: Annotated[PlayerReference | None, Meta(description="the player of the account")]
+    player: Annotated[PlayerReference | None, "the player of the account"]
 
 
 def event_tokens_as_json(tokens: Collection[Token]) -> list[EventToken]:

@@ -3,8 +3,6 @@
 from datetime import date
 from typing import Annotated, TypedDict
 
-from msgspec import Meta
-
 from games.play import types
 from games.rules.seat import Seat
 
@@ -19,33 +17,29 @@ class SeatRatings(TypedDict):
 class FoundGame(types.Game):
     """A game that a search has found."""
 
-    ratings: Annotated[
-        SeatRatings, Meta(description="when the players were paired; null without one")
-    ]
-    ply: Annotated[int, Meta(description="the plies after which the pattern is on the board")]
+    ratings: Annotated[SeatRatings, "when the players were paired; null without one"]
+    ply: Annotated[int, "the plies after which the pattern is on the board"]
 
 
 class Continuation(TypedDict):
     """A turn that followed, and the results of the games."""
 
-    move: Annotated[str, Meta(description="in the orientation of the request")]
-    equal: Annotated[list[str], Meta(description="all turns that are the same up to a symmetry")]
+    move: Annotated[str, "in the orientation of the request"]
+    equal: Annotated[list[str], "all turns that are the same up to a symmetry"]
     games: int
-    wins: Annotated[int, Meta(description="of the seat that plays the turn, as all results")]
+    wins: Annotated[int, "of the seat that plays the turn, as all results"]
     draws: int
     losses: int
-    share: Annotated[float, Meta(description="of the points: a win counts one, a draw one half")]
-    rating: Annotated[
-        float | None, Meta(description="the mean of those who played it, when they were paired")
-    ]
+    share: Annotated[float, "of the points: a win counts one, a draw one half"]
+    rating: Annotated[float | None, "the mean of those who played it, when they were paired"]
     last_played_on: date | None
 
 
 class NextMoves(TypedDict):
     """The turns that follow some first turns, the most frequent first."""
 
-    moves: Annotated[list[str], Meta(description="in canonical spelling")]
+    moves: Annotated[list[str], "in canonical spelling"]
     to_move: Seat
-    games: Annotated[int, Meta(description="public games that begin like this")]
-    ended: Annotated[int, Meta(description="those that ended here")]
+    games: Annotated[int, "public games that begin like this"]
+    ended: Annotated[int, "those that ended here"]
     rows: list[Continuation]

@@ -7,13 +7,13 @@ players whose ratings are settled.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Annotated, Any, Final, TypedDict, cast
 
 from django.db.models import QuerySet, TextChoices
 from django.utils.translation import gettext_lazy as _
-from msgspec import Meta
 
 from games.core.errors import require_found
 from games.core.references import (
@@ -25,7 +25,6 @@ from games.core.references import (
     player_reference,
 )
 from games.core.turns import read_progress
-from games.core.types import Time
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.tasks import Progress as StepsDone
 from games.models import Player
@@ -89,11 +88,7 @@ class AnalysisProblem(TypedDict):
     """Why an analysis has found nothing."""
 
     code: Annotated[
-        str,
-        Meta(
-            description="not_estimable: the games do not determine the values; given_up: the task"
-            " failed"
-        ),
+        str, "not_estimable: the games do not determine the values; given_up: the task failed"
     ]
     detail: str
 
@@ -102,13 +97,13 @@ class AnalysisContent(TypedDict):
     """What was requested of an analysis, and how far its task is."""
 
     pool: str
-    kind: Annotated[Analysis.Kind, Meta(description=KIND)]
+    kind: Annotated[Analysis.Kind, KIND]
     parameters: dict[str, float]
-    by: Annotated[AccountReference | None, Meta(description="who requested it")]
-    created_at: Time
-    finished_at: Time | None
+    by: Annotated[AccountReference | None, "who requested it"]
+    created_at: datetime
+    finished_at: datetime | None
     state: AnalysisState
-    progress: Annotated[StepsDone | None, Meta(description="while its task runs")]
+    progress: Annotated[StepsDone | None, "while its task runs"]
 
 
 class AnalysisOutcome(TypedDict):
@@ -116,12 +111,9 @@ class AnalysisOutcome(TypedDict):
 
     findings: Annotated[
         dict[str, Any] | None,
-        Meta(
-            description="when done: estimates beside the table, or improbable results with their"
-            " games"
-        ),
+        "when done: estimates beside the table, or improbable results with their games",
     ]
-    problem: Annotated[AnalysisProblem | None, Meta(description="when failed")]
+    problem: Annotated[AnalysisProblem | None, "when failed"]
 
 
 class AnalysisSummary(AnalysisContent):

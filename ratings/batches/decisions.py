@@ -14,12 +14,12 @@ one of the event as it was then, which is stored with it (`covers`).
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, NamedTuple, TypedDict
 
 from django.db.models import Q, QuerySet
 
 from games.core.references import AccountReference, account_reference
-from games.core.types import Time
 from games.models import Account, Role
 from games.rules.text import Text
 from ratings.models import Batch, Decision, Pool
@@ -132,7 +132,7 @@ class OrganiserDecision(TypedDict):
     organiser: AccountReference
     approved: bool
     reason: str | None
-    decided_at: Time
+    decided_at: datetime
 
 
 def decision_as_json(decision: Decision) -> OrganiserDecision:

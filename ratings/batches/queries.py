@@ -2,13 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
-from msgspec import Meta
 
 from games.core.references import AccountReference, TournamentReference, account_reference
-from games.core.types import Time
 from games.core.waits import Reason
 from games.models import Game
 from games.models.streams import game_of, tournament_of
@@ -24,33 +23,21 @@ class RatingBatch(TypedDict):
 
     id: int
     kind: Batch.Kind
-    tournament: Annotated[TournamentReference | None, Meta(description="null for a casual game")]
-    game_id: Annotated[int | None, Meta(description="the casual game")]
-    organiser: NotRequired[
-        Annotated[AccountReference | None, Meta(description="only for the officers of the pool")]
-    ]
+    tournament: Annotated[TournamentReference | None, "null for a casual game"]
+    game_id: Annotated[int | None, "the casual game"]
+    organiser: NotRequired[Annotated[AccountReference | None, "only for the officers of the pool"]]
     state: Batch.State
     approved: Annotated[
-        bool,
-        Meta(
-            description="the officers approved the tournament or its organiser; else both players"
-            " must agree"
-        ),
+        bool, "the officers approved the tournament or its organiser; else both players must agree"
     ]
     reason: Annotated[
-        str | None,
-        Meta(
-            description="of the last officer who changed the batch; while it waits, for whose"
-            " decision"
-        ),
+        str | None, "of the last officer who changed the batch; while it waits, for whose decision"
     ]
-    effective_at: Time
-    filed_at: Time
+    effective_at: datetime
+    filed_at: datetime
     games: int
-    excluded: Annotated[
-        dict[str, int], Meta(description="the number of games that each code excludes")
-    ]
-    run_number: Annotated[int | None, Meta(description="the run that rated it in its present form")]
+    excluded: Annotated[dict[str, int], "the number of games that each code excludes"]
+    run_number: Annotated[int | None, "the run that rated it in its present form"]
 
 
 def load_batches(pool: Pool) -> "QuerySet[Batch]":

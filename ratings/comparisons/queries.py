@@ -7,7 +7,6 @@ from typing import Annotated, Literal, NamedTuple, TypeAlias, TypedDict, cast
 
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
-from msgspec import Meta
 
 from games.core.decimals import (
     expected_score,
@@ -61,10 +60,10 @@ class PoolSums(TypedDict):
     """What the games of two players changed in a pool; sums are rounded once."""
 
     pool: str
-    games: Annotated[int, Meta(description="rated games")]
-    score: Annotated[str, Meta(description="of the player: an exact decimal, as `2.5`")]
-    expected: Annotated[float, Meta(description="the sum of the expected scores")]
-    change: Annotated[float, Meta(description="the sum of the exact changes")]
+    games: Annotated[int, "rated games"]
+    score: Annotated[str, "of the player: an exact decimal, as `2.5`"]
+    expected: Annotated[float, "the sum of the expected scores"]
+    change: Annotated[float, "the sum of the exact changes"]
 
 
 class Counts(TypedDict):
@@ -155,16 +154,16 @@ class SupposedChange(TypedDict):
 
     opponent: PlayerReference
     score: Score
-    opponent_before: Annotated[float | None, Meta(description="null: unrated")]
+    opponent_before: Annotated[float | None, "null: unrated"]
     expected: float
     k: float
-    explanation: Annotated[str, Meta(description="why K is what it is, in words")]
-    change: Annotated[float, Meta(description=SHARE_OF_CHANGE)]
+    explanation: Annotated[str, "why K is what it is, in words"]
+    change: Annotated[float, SHARE_OF_CHANGE]
     exclusion: Annotated[
         BatchGame.Exclusion | None,
-        Meta(description="why the pool would not rate the game, which then changes nothing"),
+        "why the pool would not rate the game, which then changes nothing",
     ]
-    reason: Annotated[str | None, Meta(description="the same in words; else null")]
+    reason: Annotated[str | None, "the same in words; else null"]
 
 
 class SupposedRating(TypedDict):
@@ -172,11 +171,9 @@ class SupposedRating(TypedDict):
 
     pool: str
     player: PlayerReference
-    before: Annotated[
-        float | None, Meta(description="the rating now; null: unrated, in FIDE's system")
-    ]
-    after: Annotated[float | None, Meta(description="the rating after the results; null: unrated")]
-    change: Annotated[float | None, Meta(description="null if either is null")]
+    before: Annotated[float | None, "the rating now; null: unrated, in FIDE's system"]
+    after: Annotated[float | None, "the rating after the results; null: unrated"]
+    change: Annotated[float | None, "null if either is null"]
     rows: list[SupposedChange]
 
 
@@ -305,30 +302,24 @@ class PlayerPerformance(TypedDict):
     """The performance of a player in the rated games of an event, and what they change."""
 
     player: PlayerReference
-    games: Annotated[int, Meta(description="rated games")]
-    score: Annotated[str, Meta(description="an exact decimal, as `2.5`")]
-    expected: Annotated[float, Meta(description="the sum of the expected scores")]
+    games: Annotated[int, "rated games"]
+    score: Annotated[str, "an exact decimal, as `2.5`"]
+    expected: Annotated[float, "the sum of the expected scores"]
     performance: Annotated[
         int | None,
-        Meta(
-            description="the lowest rating with an expected score of at least the score, by FIDE's"
-            " table (C.07 10.3); a handicap counts as rating points of the opponent; null without a"
-            " rated opponent"
-        ),
+        "the lowest rating with an expected score of at least the score, by FIDE's"
+        " table (C.07 10.3); a handicap counts as rating points of the opponent; null without a"
+        " rated opponent",
     ]
-    before: Annotated[float | None, Meta(description="null: unrated")]
-    change: Annotated[float, Meta(description="by the games of the tournament")]
+    before: Annotated[float | None, "null: unrated"]
+    change: Annotated[float, "by the games of the tournament"]
     month_change: Annotated[
         float | None,
-        Meta(
-            description="by all games of the month of the tournament, which FIDE's system rates"
-            " together; null in other systems, before the tournament is rated, and if the player"
-            " was unrated before the month or is after it"
-        ),
+        "by all games of the month of the tournament, which FIDE's system rates"
+        " together; null in other systems, before the tournament is rated, and if the player"
+        " was unrated before the month or is after it",
     ]
-    after: Annotated[
-        float | None, Meta(description="null: unrated, as below 1400 in FIDE's system")
-    ]
+    after: Annotated[float | None, "null: unrated, as below 1400 in FIDE's system"]
 
 
 class Performances(TypedDict):
@@ -337,10 +328,8 @@ class Performances(TypedDict):
     pool: str | None
     state: Annotated[
         Literal["rated", "expected", "unrated"],
-        Meta(
-            description="`expected`: not rated yet; what the results so far would change now;"
-            " `unrated`: the tournament requests no rating"
-        ),
+        "`expected`: not rated yet; what the results so far would change now;"
+        " `unrated`: the tournament requests no rating",
     ]
     rows: list[PlayerPerformance]
 

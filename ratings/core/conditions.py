@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeAlias, TypedDict
 
 from django.utils.translation import gettext
-from msgspec import Meta
 
 from games.core.errors import unknown_key
 from games.core.text import labelled
@@ -123,10 +122,8 @@ class HandicapTableVersion(TypedDict):
     version: str
     model: Annotated[
         TableModel,
-        Meta(
-            description="linear: each point is worth the same; margin: points are worth more the"
-            " harder they are to overcome"
-        ),
+        "linear: each point is worth the same; margin: points are worth more the"
+        " harder they are to overcome",
     ]
     reason: str
     rows: list[HandicapValues]

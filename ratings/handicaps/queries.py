@@ -4,8 +4,6 @@ from functools import partial
 from math import hypot
 from typing import Annotated, TypedDict
 
-from msgspec import Meta
-
 from games.core.decimals import expected_score
 from games.core.errors import (
     NotFound,
@@ -95,33 +93,28 @@ def _named_player(name: str, number: int) -> Player:
 class Uncertainty(TypedDict):
     """How far the difference of the ratings is known, and what it calls for at its ends."""
 
-    difference: Annotated[int, Meta(description="of the ratings, in points")]
-    low: Annotated[
-        int,
-        Meta(description="of the interval of 95 % of the difference, from those of both ratings"),
-    ]
+    difference: Annotated[int, "of the ratings, in points"]
+    low: Annotated[int, "of the interval of 95 % of the difference, from those of both ratings"]
     high: int
-    low_handicap: Annotated[Handicap | None, Meta(description="the handicap for `low`")]
-    low_handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
-    high_handicap: Annotated[Handicap | None, Meta(description="the handicap for `high`")]
-    high_handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
-    provisional: Annotated[bool, Meta(description="a player has fewer than ten games")]
+    low_handicap: Annotated[Handicap | None, "the handicap for `low`"]
+    low_handicap_text: Annotated[str | None, HANDICAP_TEXT]
+    high_handicap: Annotated[Handicap | None, "the handicap for `high`"]
+    high_handicap_text: Annotated[str | None, HANDICAP_TEXT]
+    provisional: Annotated[bool, "a player has fewer than ten games"]
 
 
 class HandicapRecommendation(TypedDict):
     """The handicap for two players by their ratings."""
 
     pool: str
-    table: Annotated[str, Meta(description="version of the values of handicaps")]
-    player: Annotated[PlayerReference, Meta(description="the weaker one, who has the handicap")]
+    table: Annotated[str, "version of the values of handicaps"]
+    player: Annotated[PlayerReference, "the weaker one, who has the handicap"]
     opponent: PlayerReference
     handicap: Handicap | None
-    handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
-    value: Annotated[int, Meta(description="of the handicap to this player, in rating points")]
-    expected: Annotated[float, Meta(description="of this player with it")]
-    limited: Annotated[
-        bool, Meta(description="true if the difference calls for more than can be given")
-    ]
+    handicap_text: Annotated[str | None, HANDICAP_TEXT]
+    value: Annotated[int, "of the handicap to this player, in rating points"]
+    expected: Annotated[float, "of this player with it"]
+    limited: Annotated[bool, "true if the difference calls for more than can be given"]
     reason: str
     uncertainty: Uncertainty
 

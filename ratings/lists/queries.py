@@ -11,12 +11,10 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
-from msgspec import Meta
 
 from games.core.decimals import rating_number
 from games.core.errors import NotFound, require_found
 from games.core.references import PlayerReference, absolute_url, page_url, player_columns, player_of
-from games.core.types import Time
 from games.models import Player
 from games.models.bulk import chunks
 from games.rules.text import Text
@@ -43,8 +41,8 @@ Listed = QuerySet[Rating] | QuerySet[ListedRating]
 
 
 RULES = "who is on the list, and what rank and interval mean, in words"
-Rules = Annotated[dict[str, str], Meta(description=RULES)]
-ExternalIds = Annotated[dict[str, str], Meta(description="of the player, by organisation")]
+Rules = Annotated[dict[str, str], RULES]
+ExternalIds = Annotated[dict[str, str], "of the player, by organisation"]
 
 
 class RatingInterval(TypedDict):
@@ -57,22 +55,20 @@ class RatingInterval(TypedDict):
 class GamesAtOnce(TypedDict):
     """How many games of a player were rated together, which the interval depends on."""
 
-    least: Annotated[float, Meta(description="the mean size of the batches, weighted by K")]
-    most: Annotated[float, Meta(description="the mean weighted by the eighth power of K")]
+    least: Annotated[float, "the mean size of the batches, weighted by K"]
+    most: Annotated[float, "the mean weighted by the eighth power of K"]
 
 
 class PlayerRating(TypedDict):
     """A rating, without its player."""
 
     rating: float
-    interval: Annotated[
-        RatingInterval | None, Meta(description=f"{INTERVAL_METHOD}; null where there is none")
-    ]
+    interval: Annotated[RatingInterval | None, f"{INTERVAL_METHOD}; null where there is none"]
     games: int
     games_at_once: GamesAtOnce
-    provisional: Annotated[bool, Meta(description="fewer than ten games")]
-    inactive: Annotated[bool, Meta(description="no game for twelve months")]
-    last_game_at: Time
+    provisional: Annotated[bool, "fewer than ten games"]
+    inactive: Annotated[bool, "no game for twelve months"]
+    last_game_at: datetime
 
 
 class PoolRating(PlayerRating):
@@ -92,7 +88,7 @@ class RatingRow(PlayerRating):
 class RatingPlace(PlayerRating):
     """The rating of a player, and the place on the list."""
 
-    rank: Annotated[int | None, Meta(description="null: not on the list")]
+    rank: Annotated[int | None, "null: not on the list"]
     player: PlayerReference
     external_ids: ExternalIds
     rules: Rules
@@ -105,12 +101,12 @@ class PublishedRatingList(TypedDict):
     published_on: date
     url: str
     page_url: str
-    published_at: Time
-    run_number: Annotated[int, Meta(description="the run that computed the ratings")]
-    input_digest: Annotated[str, Meta(description="of the run")]
-    players: Annotated[int, Meta(description="how many are on it")]
+    published_at: datetime
+    run_number: Annotated[int, "the run that computed the ratings"]
+    input_digest: Annotated[str, "of the run"]
+    players: Annotated[int, "how many are on it"]
     rules: Rules
-    ratings_url: Annotated[str, Meta(description="of the rows; also with .csv, .ndjson")]
+    ratings_url: Annotated[str, "of the rows; also with .csv, .ndjson"]
 
 
 class ListTerms(NamedTuple):

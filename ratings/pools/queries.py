@@ -3,7 +3,6 @@
 from typing import Annotated, TypedDict
 
 from django.conf import settings
-from msgspec import Meta
 
 from games.core.references import absolute_url, page_url
 from games.models.time_controls import TimeClass
@@ -34,24 +33,20 @@ class RatingPool(TypedDict):
     name: str
     preset: str
     parameters: dict[str, int]
-    handicap_table: Annotated[str, Meta(description="version of the values of handicaps")]
-    casual_rulesets: Annotated[list[str], Meta(description=CASUAL_RULESETS)]
+    handicap_table: Annotated[str, "version of the values of handicaps"]
+    casual_rulesets: Annotated[list[str], CASUAL_RULESETS]
     policy: Pool.Policy
-    rated_rulesets: Annotated[dict[str, list[str]], Meta(description=RATED_GAMES)]
-    time_classes: Annotated[list[TimeClass], Meta(description=TIME_CLASSES)]
-    least_expected: Annotated[int, Meta(description="in percent; a game with less is not rated")]
+    rated_rulesets: Annotated[dict[str, list[str]], RATED_GAMES]
+    time_classes: Annotated[list[TimeClass], TIME_CLASSES]
+    least_expected: Annotated[int, "in percent; a game with less is not rated"]
     grace_days: Annotated[
-        int,
-        Meta(
-            description="a tournament takes effect at its end, but at most so many days before its"
-            " creation"
-        ),
+        int, "a tournament takes effect at its end, but at most so many days before its creation"
     ]
     casual_games_per_day: Annotated[
-        int, Meta(description="casual games of the same two players that are rated on a day (UTC)")
+        int, "casual games of the same two players that are rated on a day (UTC)"
     ]
     casual_games_per_month: Annotated[
-        int, Meta(description="those that are rated in a month, in a pool that is not open")
+        int, "those that are rated in a month, in a pool that is not open"
     ]
     run: RatingRun | None
 

@@ -2,11 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated, Any, Literal, TypedDict
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
-from msgspec import Meta
 
 from games.core.decimals import expected_score, rating_number, rating_or_none, share_of_change
 from games.core.errors import NotFound, require_found
@@ -18,7 +17,6 @@ from games.core.references import (
     player_columns,
     player_of,
 )
-from games.core.types import Time
 from games.models import Game, Player
 from games.play.queries import place_as_json
 from games.players.queries import no_player
@@ -55,7 +53,7 @@ class ChangingGame(TypedDict):
     id: int
     url: str
     page_url: str
-    tournament: Annotated[TournamentReference | None, Meta(description="null for a casual game")]
+    tournament: Annotated[TournamentReference | None, "null for a casual game"]
     round: int | None
     board: int | None
     played_on: date | None
@@ -65,9 +63,9 @@ class Band(TypedDict):
     """The expected score at the pairing, and the limits of the pool in which games are rated."""
 
     expected_at_pairing: Annotated[
-        float | None, Meta(description="by the ratings at pairing; null if a player had none")
+        float | None, "by the ratings at pairing; null if a player had none"
     ]
-    least: Annotated[float, Meta(description="the limit of the pool now")]
+    least: Annotated[float, "the limit of the pool now"]
     most: float
 
 
@@ -78,22 +76,19 @@ class RatingChange(TypedDict):
     pool: str
     run_number: int
     game: ChangingGame
-    effective_at: Time
-    seat: Annotated[Seat, Meta(description="of the player")]
+    effective_at: datetime
+    seat: Annotated[Seat, "of the player"]
     opponent: PlayerReference
     score: Score
-    before: Annotated[float | None, Meta(description="before the batch; null: unrated")]
-    opponent_before: Annotated[float | None, Meta(description="null: unrated")]
-    handicap_part: Annotated[float, Meta(description="the value of the conditions, in points")]
+    before: Annotated[float | None, "before the batch; null: unrated"]
+    opponent_before: Annotated[float | None, "null: unrated"]
+    handicap_part: Annotated[float, "the value of the conditions, in points"]
     expected: float
     k: float
     band: Band
-    explanation: Annotated[str, Meta(description="why K is what it is, in words")]
-    change: Annotated[float, Meta(description=SHARE_OF_CHANGE)]
-    after: Annotated[
-        float | None,
-        Meta(description="after the batch; null: unrated, as below 1400 in FIDE's system"),
-    ]
+    explanation: Annotated[str, "why K is what it is, in words"]
+    change: Annotated[float, SHARE_OF_CHANGE]
+    after: Annotated[float | None, "after the batch; null: unrated, as below 1400 in FIDE's system"]
 
 
 class GameRating(TypedDict):
@@ -102,7 +97,7 @@ class GameRating(TypedDict):
     pool: str
     state: Literal["pending", "rated", "excluded"]
     exclusion: BatchGame.Exclusion | None
-    reason: Annotated[str | None, Meta(description="why it is not rated, in words; else null")]
+    reason: Annotated[str | None, "why it is not rated, in words; else null"]
     changes: list[RatingChange]
 
 

@@ -8,12 +8,10 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 
 from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
-from msgspec import Meta
 
 from games.core.errors import require_found
 from games.core.journal.chain import canonical_json
 from games.core.references import absolute_url
-from games.core.types import Time
 from games.models import Player
 from games.models.bulk import chunks
 from games.rules.text import Text
@@ -93,9 +91,9 @@ class RatingRun(TypedDict):
     engine_version: int
     parameter_digest: str
     input_digest: str
-    from_batch_id: Annotated[int | None, Meta(description="the first batch that it rated")]
-    created_at: Time
-    made_current_at: Time | None
+    from_batch_id: Annotated[int | None, "the first batch that it rated"]
+    created_at: datetime
+    made_current_at: datetime | None
 
 
 def run_as_json(pool: str, row: Mapping[str, Any]) -> RatingRun:

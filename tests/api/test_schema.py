@@ -126,7 +126,7 @@ def test_required_members_are_described(schema: dict[str, Any]) -> None:
 
 
 def test_times_have_a_format(schema: dict[str, Any]) -> None:
-    """A time of an answer is a `Time` of games/core/types.py, not a datetime."""
+    """A time of an answer is a datetime, not a text."""
     described = {
         (name, member): value.get("format")
         for name, each in schema["components"]["schemas"].items()

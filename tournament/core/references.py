@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict, cast
 
 from django.db.models import QuerySet
-from msgspec import Meta
 
 from games.core.references import (
     PlayerReference,
@@ -21,7 +20,7 @@ class EntryReference(TypedDict):
     """An entry of an event: a player in it."""
 
     id: int
-    number: Annotated[int | None, Meta(description="the pairing number")]
+    number: Annotated[int | None, "the pairing number"]
     player: PlayerReference
 
 
@@ -29,7 +28,7 @@ class NumberedEntry(TypedDict):
     """An entry of an event that has a pairing number."""
 
     id: int
-    number: Annotated[int, Meta(description="the pairing number")]
+    number: Annotated[int, "the pairing number"]
     player: PlayerReference
 
 

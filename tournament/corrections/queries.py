@@ -1,14 +1,13 @@
 """The corrections of an event, and what each did, for the API."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from django.db.models import Q, QuerySet
-from msgspec import Meta
 
 from games.core.journal.lines import SYSTEM
 from games.core.references import PlayerReference, absolute_url, player_reference
-from games.core.types import Time
 from games.core.uploads.tasks import Task
 from games.models import Game, Player
 from games.play.queries import result_text
@@ -27,9 +26,9 @@ class CorrectionRow(TypedDict):
     number: int
     scope: Correction.Scope
     reason: str
-    actor: Annotated[str, Meta(description="as the journal names it: account/17, system")]
-    committed_at: Time
-    undoes: Annotated[int | None, Meta(description="the number of the correction it reverses")]
+    actor: Annotated[str, "as the journal names it: account/17, system"]
+    committed_at: datetime
+    undoes: Annotated[int | None, "the number of the correction it reverses"]
     undone_by: int | None
 
 
@@ -66,7 +65,7 @@ class CorrectedItem(TypedDict):
     second: NotRequired[NumberedEntry | None]
     entry: NotRequired[NumberedEntry]
     before: NotRequired[dict[str, Any]]
-    after: NotRequired[Annotated[dict[str, Any], Meta(description="the same members afterwards")]]
+    after: NotRequired[Annotated[dict[str, Any], "the same members afterwards"]]
     bye: NotRequired[ChangedText]
 
 
@@ -75,7 +74,7 @@ class ChangedStanding(TypedDict):
 
     entry: NumberedEntry
     rank: ChangedNumber
-    values: Annotated[dict[str, ChangedText], Meta(description="the values that change, by code")]
+    values: Annotated[dict[str, ChangedText], "the values that change, by code"]
 
 
 class Leaders(TypedDict):
@@ -98,14 +97,14 @@ class RatedEvent(TypedDict):
     """An event whose ratings change."""
 
     name: str
-    players: Annotated[int, Meta(description="the number of players whose ratings change")]
+    players: Annotated[int, "the number of players whose ratings change"]
 
 
 class ChangedRating(TypedDict):
     """A player whose rating changes."""
 
     player: PlayerReference
-    before: Annotated[float | None, Meta(description="null: unrated")]
+    before: Annotated[float | None, "null: unrated"]
     after: float | None
 
 
@@ -113,7 +112,7 @@ class ChangedRatings(TypedDict):
     """The ratings of a pool with which the event is filed."""
 
     pool: str
-    tournaments: Annotated[list[RatedEvent], Meta(description="this and later ones, in order")]
+    tournaments: Annotated[list[RatedEvent], "this and later ones, in order"]
     players: list[ChangedRating]
 
 
@@ -121,42 +120,42 @@ class AdvancesInWords(TypedDict):
     """The first round of a bracket with wrong players."""
 
     round: int
-    paired: Annotated[list[PairedNumbers], Meta(description="boards that should not be")]
-    due: Annotated[list[PairedNumbers], Meta(description="boards that it should have instead")]
-    tied: Annotated[list[PairedNumbers], Meta(description="players whose tie is decided before")]
+    paired: Annotated[list[PairedNumbers], "boards that should not be"]
+    due: Annotated[list[PairedNumbers], "boards that it should have instead"]
+    tied: Annotated[list[PairedNumbers], "players whose tie is decided before"]
     detail: str
 
 
 class ChangedBoard(TypedDict):
     """A board that the system would not pair as it is."""
 
-    code: Annotated[str, Meta(description="opponents, bye, seats, board")]
+    code: Annotated[str, "opponents, bye, seats, board"]
     board: int | None
-    entries: Annotated[list[NumberedEntry], Meta(description="as paired; one has a bye")]
-    engine: Annotated[list[list[NumberedEntry]], Meta(description="where the system places them")]
+    entries: Annotated[list[NumberedEntry], "as paired; one has a bye"]
+    engine: Annotated[list[list[NumberedEntry]], "where the system places them"]
 
 
 class DueBoard(TypedDict):
     """A board that a round would have instead."""
 
-    board: Annotated[int | None, Meta(description="null of a bye, and of corrections by 0.2.0")]
-    entries: Annotated[list[NumberedEntry], Meta(description="the first seat first; one has a bye")]
+    board: Annotated[int | None, "null of a bye, and of corrections by 0.2.0"]
+    entries: Annotated[list[NumberedEntry], "the first seat first; one has a bye"]
 
 
 class DueRound(TypedDict):
     """A round that would be paired differently."""
 
     round: int
-    state: Annotated[Round.State, Meta(description="a draft is withdrawn, others stay as played")]
-    boards: Annotated[list[ChangedBoard] | None, Meta(description="null: it could not be paired")]
-    due: Annotated[list[DueBoard], Meta(description="what it would have instead")]
+    state: Annotated[Round.State, "a draft is withdrawn, others stay as played"]
+    boards: Annotated[list[ChangedBoard] | None, "null: it could not be paired"]
+    due: Annotated[list[DueBoard], "what it would have instead"]
 
 
 class CorrectionEffect(TypedDict):
     """What a correction does."""
 
     standings: list[ChangedStanding]
-    leaders: Annotated[Leaders | None, Meta(description="null of corrections by version 0.2.0")]
+    leaders: Annotated[Leaders | None, "null of corrections by version 0.2.0"]
     rounds: list[DueRound]
     prizes: list[ChangedPrize]
     ratings: list[ChangedRatings]

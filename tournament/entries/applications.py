@@ -22,7 +22,6 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -321,8 +320,8 @@ class Applied(TypedDict):
 class LinkForApplications(TypedDict):
     """The link with which people without a login apply."""
 
-    key: Annotated[str | None, Meta(description="null without a link")]
-    page_url: Annotated[str, Meta(description="the page that it opens")]
+    key: Annotated[str | None, "null without a link"]
+    page_url: Annotated[str, "the page that it opens"]
 
 
 class Apply(ActionInEvent):

@@ -6,7 +6,7 @@ known to the director who created the link, as with every token that a director 
 """
 
 from collections.abc import Collection
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated, Any, Final, TypedDict
 
 from django.conf import settings
@@ -19,7 +19,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from msgspec import Meta
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -35,7 +34,7 @@ from games.core.pagination import CursorPages
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, PAPER, TableListView, pdf_response
 from games.core.text import language_of_sheet
-from games.core.types import Time, described
+from games.core.types import described
 from games.core.views import ApiView, endpoint
 from games.models import Account, Token
 from games.rules.text import Text
@@ -172,8 +171,8 @@ MOST_LINKS = 10_000
 class PersonalLinkOfEntry(EntryReference):
     """An entry with the link of its player."""
 
-    page_url: Annotated[str, Meta(description="of the player, with the secret after the `#`")]
-    issued_at: Time
+    page_url: Annotated[str, "of the player, with the secret after the `#`"]
+    issued_at: datetime
 
 
 class LinksRequestSerializer(serializers.Serializer):

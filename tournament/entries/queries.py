@@ -1,16 +1,15 @@
 """Entries as the API has them, the names in a list, and the papers that a change outdates."""
 
 from collections.abc import Collection, Iterable
+from datetime import datetime
 from typing import Annotated, Any, Final, NotRequired, TypedDict, cast
 
 from django.db.models import Count, F, Q, QuerySet
 from django.utils.translation import gettext_noop
-from msgspec import Meta
 
 from games.core.namesakes import shown_names
 from games.core.references import absolute_url
 from games.core.serializers import AllowedAction
-from games.core.types import Time
 from tournament.core.queries import not_checked_in
 from tournament.core.references import EntryReference, entry_reference, shown_player
 from tournament.core.states import next_round
@@ -26,25 +25,25 @@ ANSWER: Final = f"the player's answer, if others have entered them; {OFFICIALS_O
 class OutdatedCard(TypedDict):
     """A card that was printed with another pairing number."""
 
-    id: Annotated[int | None, Meta(description="null in the dry run that would create it")]
-    number: Annotated[int, Meta(description="the pairing number")]
-    printed_number: Annotated[int | None, Meta(description="null without a printed card")]
+    id: Annotated[int | None, "null in the dry run that would create it"]
+    number: Annotated[int, "the pairing number"]
+    printed_number: Annotated[int | None, "null without a printed card"]
 
 
 class OutdatedPapers(TypedDict):
     """What was printed with other pairing numbers, since a round was last published."""
 
     cards: list[OutdatedCard]
-    sheets: Annotated[list[str], Meta(description="below the tournament: rounds/1/pairings.pdf")]
+    sheets: Annotated[list[str], "below the tournament: rounds/1/pairings.pdf"]
 
 
 class DraftWarning(TypedDict):
     """A rule that the draft of a round breaks."""
 
     code: FindingCode
-    numbers: Annotated[list[int], Meta(description="pairing numbers")]
-    values: Annotated[dict[str, Any], Meta(description="the values in the sentence")]
-    sentence: Annotated[str, Meta(description="with the players by pairing number")]
+    numbers: Annotated[list[int], "pairing numbers"]
+    values: Annotated[dict[str, Any], "the values in the sentence"]
+    sentence: Annotated[str, "with the players by pairing number"]
     round: int
 
 
@@ -52,22 +51,22 @@ class EntryDetails(EntryReference):
     """An entry with its state, and with what is personal for those who see it."""
 
     state: Entry.State
-    seed_rating: Annotated[int | None, Meta(description="null: unrated")]
+    seed_rating: Annotated[int | None, "null: unrated"]
     lot: int | None
-    first_round: Annotated[int, Meta(description="the first that can pair the player")]
-    last_round: Annotated[int | None, Meta(description="the last to pair them; null: every one")]
-    checked_in_round: Annotated[int | None, Meta(description="before which the player checked in")]
-    agreement: NotRequired[Annotated[Entry.Agreement, Meta(description=ANSWER)]]
-    consented_at: Annotated[Time | None, Meta(description="when the player agreed to be rated")]
-    expelled: Annotated[str | None, Meta(description="why the player is not ranked; null: ranked")]
-    club: Annotated[str | None, Meta(description=SHOWN_CLUB)]
-    paid: NotRequired[Annotated[bool, Meta(description=f"the entry fee; {OFFICIALS_ONLY}")]]
-    notes: NotRequired[Annotated[str | None, Meta(description=OFFICIALS_ONLY)]]
-    birth_year: NotRequired[Annotated[int | None, Meta(description=OFFICIALS_ONLY)]]
-    sex: NotRequired[Annotated[str | None, Meta(description=OFFICIALS_ONLY)]]
-    category: NotRequired[Annotated[str | None, Meta(description=OFFICIALS_ONLY)]]
-    created_at: Time
-    updated_at: Time
+    first_round: Annotated[int, "the first that can pair the player"]
+    last_round: Annotated[int | None, "the last to pair them; null: every one"]
+    checked_in_round: Annotated[int | None, "before which the player checked in"]
+    agreement: NotRequired[Annotated[Entry.Agreement, ANSWER]]
+    consented_at: Annotated[datetime | None, "when the player agreed to be rated"]
+    expelled: Annotated[str | None, "why the player is not ranked; null: ranked"]
+    club: Annotated[str | None, SHOWN_CLUB]
+    paid: NotRequired[Annotated[bool, f"the entry fee; {OFFICIALS_ONLY}"]]
+    notes: NotRequired[Annotated[str | None, OFFICIALS_ONLY]]
+    birth_year: NotRequired[Annotated[int | None, OFFICIALS_ONLY]]
+    sex: NotRequired[Annotated[str | None, OFFICIALS_ONLY]]
+    category: NotRequired[Annotated[str | None, OFFICIALS_ONLY]]
+    created_at: datetime
+    updated_at: datetime
     url: str
 
 
@@ -102,21 +101,21 @@ class ChangedEntry(EntryDetails):
     """An entry that was changed, with what the change means."""
 
     outdated: OutdatedPapers
-    missed_rounds: Annotated[dict[str, Bye.Kind], Meta(description="of a late entry, by round")]
-    warnings: Annotated[list[DraftWarning], Meta(description="drafts to be paired again")]
+    missed_rounds: Annotated[dict[str, Bye.Kind], "of a late entry, by round"]
+    warnings: Annotated[list[DraftWarning], "drafts to be paired again"]
 
 
 class EntryWithActions(EntryDetails):
     """An entry, with what the caller can do with it."""
 
-    allowed_actions: NotRequired[Annotated[list[AllowedAction], Meta(description="with `actions`")]]
+    allowed_actions: NotRequired[Annotated[list[AllowedAction], "with `actions`"]]
 
 
 class EntryAvailability(EntryReference):
     """An entry with its byes."""
 
-    availability: Annotated[dict[str, Bye.Kind], Meta(description="every bye, by round")]
-    url: Annotated[str, Meta(description="of the entry")]
+    availability: Annotated[dict[str, Bye.Kind], "every bye, by round"]
+    url: Annotated[str, "of the entry"]
 
 
 class RequestedBye(TypedDict):
@@ -126,7 +125,7 @@ class RequestedBye(TypedDict):
     entry: EntryReference
     round: int
     kind: Bye.Kind
-    reason: NotRequired[Annotated[str | None, Meta(description="only for directors")]]
+    reason: NotRequired[Annotated[str | None, "only for directors"]]
 
 
 def bye_as_json(bye: Bye, *, shows_reason: bool) -> RequestedBye:

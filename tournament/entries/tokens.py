@@ -1,12 +1,12 @@
 """The tokens that are valid for one event only: personal ones of players, and others."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Annotated, Any, Final
 
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from msgspec import Meta
 from rest_framework.request import Request
 
 from games.core.accounts.pages import AccountPage, token_form
@@ -15,7 +15,7 @@ from games.core.accounts.views import CreateToken, TokenList, TokenPages
 from games.core.actions import Call
 from games.core.errors import NotFound
 from games.core.forms import Form, with_zone
-from games.core.types import Time, described
+from games.core.types import described
 from games.core.views import ValuesListView, endpoint
 from games.models import Token
 from games.players.serializers import EventToken, event_tokens_as_json
@@ -31,8 +31,8 @@ class PersonalToken(EntryReference):
     """A token of a player for one event."""
 
     scopes: list[str]
-    expires_at: Time | None
-    token: Annotated[str, Meta(description="the secret, shown only once")]
+    expires_at: datetime | None
+    token: Annotated[str, "the secret, shown only once"]
 
 
 def personal_token_as_json(entry: Entry, token: Token, secret: str) -> PersonalToken:

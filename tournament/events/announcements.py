@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -22,7 +21,7 @@ from games.core.errors import NotFound
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.core.serializers import MarkdownField
-from games.core.types import Time, list_of
+from games.core.types import list_of
 from games.core.views import ApiView, endpoint
 from games.models import Account
 from games.rules.text import Text
@@ -91,9 +90,9 @@ class AnnouncementSerializer(serializers.Serializer):
 class Announcement(TypedDict):
     """What the directors have told everybody."""
 
-    number: Annotated[int, Meta(description="in the order of time; none is used again")]
+    number: Annotated[int, "in the order of time; none is used again"]
     text: str
-    created_at: Time
+    created_at: datetime
 
 
 def as_json(stored: dict[str, Any]) -> Announcement:

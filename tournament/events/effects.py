@@ -9,8 +9,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypedDict
 
-from msgspec import Meta
-
 from games.core.errors import Conflict, Unprocessable
 from games.models import Account
 from games.rules.text import Numeral, Text
@@ -45,7 +43,7 @@ MOST_NAMED: Final = 6
 class RankChange(NumberedEntry):
     """An entry whose rank changes."""
 
-    before: Annotated[int | None, Meta(description="null: expelled, and not ranked")]
+    before: Annotated[int | None, "null: expelled, and not ranked"]
     after: int | None
 
 
@@ -53,17 +51,17 @@ class PrizeChange(NumberedEntry):
     """An entry whose prize in a group changes."""
 
     group: str
-    before: Annotated[str | None, Meta(description="with the currency; null: none")]
+    before: Annotated[str | None, "with the currency; null: none"]
     after: str | None
 
 
 class Effect(TypedDict):
     """What changes of what is published."""
 
-    rank_changes: Annotated[list[RankChange], Meta(description="after the last complete round")]
-    prize_changes: Annotated[list[PrizeChange], Meta(description="after the last complete round")]
-    due_rounds: Annotated[list[DueRound], Meta(description="they would be paired differently")]
-    accept: Annotated[list[str], Meta(description="the codes that this needs")]
+    rank_changes: Annotated[list[RankChange], "after the last complete round"]
+    prize_changes: Annotated[list[PrizeChange], "after the last complete round"]
+    due_rounds: Annotated[list[DueRound], "they would be paired differently"]
+    accept: Annotated[list[str], "the codes that this needs"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ import django_filters
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -25,7 +24,7 @@ from games.core.references import (
     page_url,
     player_reference,
 )
-from games.core.types import Time, described, list_of
+from games.core.types import described, list_of
 from games.core.views import ApiView, ValuesListView
 from games.models import Account, Game, Player, Report
 from games.models.streams import tournament_of
@@ -68,16 +67,16 @@ class OwnEntry(EntryDetails):
 class NextStep(TypedDict):
     """The next thing for the caller's player in an event that runs, or in a casual game."""
 
-    tournament: Annotated[TournamentReference | None, Meta(description="null: a casual game")]
-    round: Annotated[int | None, Meta(description="null before the first one is published")]
+    tournament: Annotated[TournamentReference | None, "null: a casual game"]
+    round: Annotated[int | None, "null before the first one is published"]
     board: int | None
-    opponent: Annotated[PlayerReference | None, Meta(description="null with a bye")]
+    opponent: Annotated[PlayerReference | None, "null with a bye"]
     seat: Seat | None
     game_id: int | None
-    starts_at: Annotated[Time | None, Meta(description="null without a time")]
-    to_do: Annotated[ToDo, Meta(description=TO_DO)]
-    url: Annotated[str, Meta(description="of the game, else of the tournament")]
-    page_url: Annotated[str, Meta(description="where a person does it")]
+    starts_at: Annotated[datetime | None, "null without a time"]
+    to_do: Annotated[ToDo, TO_DO]
+    url: Annotated[str, "of the game, else of the tournament"]
+    page_url: Annotated[str, "where a person does it"]
 
 
 class OwnGameFilter(django_filters.FilterSet):

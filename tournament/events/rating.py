@@ -5,7 +5,6 @@ from datetime import date
 from typing import Annotated, Final, Literal, TypedDict, cast, get_args
 
 from django.db.models import QuerySet
-from msgspec import Meta
 
 from games.core.errors import Unprocessable
 from games.core.references import (
@@ -87,9 +86,9 @@ class EventRatingBatch(TypedDict):
     """The rating in the pool: `approved` before the tournament is final, then that of the batch."""
 
     pool: str
-    state: Annotated[RatingState, Meta(description="waiting: for an officer of the pool")]
-    reason: Annotated[str | None, Meta(description="of the officer who refused it")]
-    id: Annotated[int | None, Meta(description="of the batch; null before the event is final")]
+    state: Annotated[RatingState, "waiting: for an officer of the pool"]
+    reason: Annotated[str | None, "of the officer who refused it"]
+    id: Annotated[int | None, "of the batch; null before the event is final"]
 
 
 class RequestingTournament(TournamentReference):

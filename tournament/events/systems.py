@@ -3,7 +3,6 @@
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,7 +21,7 @@ class SystemOption(TypedDict):
     default: int | str | bool | None
     least: NotRequired[int]
     most: NotRequired[int]
-    words: NotRequired[Annotated[dict[str, str], Meta(description="the meaning of each word")]]
+    words: NotRequired[Annotated[dict[str, str], "the meaning of each word"]]
 
 
 class System(TypedDict):
@@ -32,11 +31,11 @@ class System(TypedDict):
     name: str
     summary: str
     source: str
-    separations: Annotated[bool, Meta(description="whether players can be kept apart")]
-    seat_balance_off: Annotated[bool, Meta(description="whether `balance_seats` may be false")]
+    separations: Annotated[bool, "whether players can be kept apart"]
+    seat_balance_off: Annotated[bool, "whether `balance_seats` may be false"]
     late_entries: bool
-    two_games: Annotated[bool, Meta(description="`games_per_pairing` may be 2")]
-    options: Annotated[list[SystemOption], Meta(description="the members of `system_options`")]
+    two_games: Annotated[bool, "`games_per_pairing` may be 2"]
+    options: Annotated[list[SystemOption], "the members of `system_options`"]
 
 
 class SystemsList(ApiView):

@@ -14,7 +14,6 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -240,24 +239,19 @@ class TieRequestSerializer(serializers.Serializer):
 class ShownTie(TypedDict):
     """Tied players, and how their order was decided, if it was."""
 
-    after: Annotated[int, Meta(description="the round after which they are tied")]
-    place: Annotated[int, Meta(description="the rank that they share")]
-    group: Annotated[str | None, Meta(description="where they share it; null: the standings")]
-    numbers: Annotated[list[int], Meta(description="pairing numbers, as decided")]
+    after: Annotated[int, "the round after which they are tied"]
+    place: Annotated[int, "the rank that they share"]
+    group: Annotated[str | None, "where they share it; null: the standings"]
+    numbers: Annotated[list[int], "pairing numbers, as decided"]
     decides: Annotated[
-        bool,
-        Meta(
-            description="true for a tie about who qualifies: the bracket waits until it is decided"
-        ),
+        bool, "true for a tie about who qualifies: the bracket waits until it is decided"
     ]
     paired_as: Annotated[
         str | None,
-        Meta(
-            description="state of the first round of the bracket, for a tie about who qualifies:"
-            " planned; published or complete: a correction tied the players afterwards"
-        ),
+        "state of the first round of the bracket, for a tie about who qualifies:"
+        " planned; published or complete: a correction tied the players afterwards",
     ]
-    by: Annotated[str | None, Meta(description="by what it was decided; null: not decided")]
+    by: Annotated[str | None, "by what it was decided; null: not decided"]
     reason: str | None
 
 

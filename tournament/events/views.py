@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import nullcontext, suppress
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -11,7 +11,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -46,7 +45,7 @@ from games.core.roles.services import (
     revoke_invitation,
 )
 from games.core.serializers import BOARD_SIZE, RULESET, TIME_CLASS
-from games.core.types import Time, described
+from games.core.types import described
 from games.core.views import ACTIONS, ApiView, ListView, ValuesListView, endpoint, with_actions
 from games.models import EmailLink, HiddenName, Role
 from games.models.time_controls import TimeClass, TimeControl
@@ -618,13 +617,13 @@ class ListedTournament(TournamentReference):
     board_size: str
     main_minutes: int | None
     increment_seconds: int
-    time_class: Annotated[TimeClass | None, Meta(description=TIME_CLASS)]
+    time_class: Annotated[TimeClass | None, TIME_CLASS]
     system: str
     rounds: int
     rated: bool
     pool: str | None
-    created_at: Time
-    updated_at: Time
+    created_at: datetime
+    updated_at: datetime
     url: str
     page_url: str
 

@@ -4,7 +4,6 @@ import re
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from django.utils.translation import gettext_lazy as _
-from msgspec import Meta
 from rest_framework import serializers
 
 from games.core.references import PlayerOfFile, TournamentReference
@@ -118,7 +117,7 @@ class TrfSettingsSerializer(serializers.Serializer):
 class ImportedPlayer(TypedDict):
     """A player of a TRF file."""
 
-    number: Annotated[int, Meta(description="the pairing number")]
+    number: Annotated[int, "the pairing number"]
     player: PlayerOfFile
     action: Literal["created", "known"]
 
@@ -128,18 +127,18 @@ class ComparedRound(TypedDict):
 
     round: int
     boards: int
-    agrees: Annotated[bool, Meta(description="true if the system pairs the round identically")]
-    due: Annotated[list[PairedNumbers], Meta(description="what only the system pairs")]
-    held: Annotated[list[PairedNumbers], Meta(description="those that only the file contains")]
-    why: Annotated[str | None, Meta(description="the error if the system cannot pair the round")]
+    agrees: Annotated[bool, "true if the system pairs the round identically"]
+    due: Annotated[list[PairedNumbers], "what only the system pairs"]
+    held: Annotated[list[PairedNumbers], "those that only the file contains"]
+    why: Annotated[str | None, "the error if the system cannot pair the round"]
 
 
 class ComparedRank(TypedDict):
     """A rank of a file that differs from the computed one."""
 
-    number: Annotated[int, Meta(description="the pairing number")]
-    trf: Annotated[int, Meta(description="the rank in the file")]
-    here: Annotated[int, Meta(description="the computed rank")]
+    number: Annotated[int, "the pairing number"]
+    trf: Annotated[int, "the rank in the file"]
+    here: Annotated[int, "the computed rank"]
 
 
 class ImportedTrf(TypedDict):
@@ -150,36 +149,31 @@ class ImportedTrf(TypedDict):
     state: Tournament.State
     players: list[ImportedPlayer]
     rounds: list[ComparedRound]
-    ranks: Annotated[list[ComparedRank], Meta(description="only ranks that differ")]
+    ranks: Annotated[list[ComparedRank], "only ranks that differ"]
     edition: Annotated[
         str | None,
-        Meta(
-            description="if an event before the present editions of FIDE's rules differs: by which"
-            " it is compared"
-        ),
+        "if an event before the present editions of FIDE's rules differs: by which it is compared",
     ]
-    left_out: Annotated[list[str], Meta(description="what the service cannot store")]
+    left_out: Annotated[list[str], "what the service cannot store"]
 
 
 class ShownLine(TypedDict):
     """A line of a journal, which is sealed as it was written."""
 
-    stream: Annotated[str, Meta(description="the name of the journal: `tournament/spring`")]
-    sequence: Annotated[int, Meta(description="the number of the line, from 1")]
-    previous: Annotated[str, Meta(description="the digest of the line before; empty for the first")]
-    digest: Annotated[str, Meta(description="of all other members but the payload")]
-    actor: Annotated[str, Meta(description="who did it: account/17, system")]
-    at: Annotated[str, Meta(description="the time, in UTC")]
-    kind: Annotated[str, Meta(description="what happened, such as `round.published`")]
-    payload_digest: Annotated[str, Meta(description="of what happened, with names and values")]
-    rows_digest: Annotated[str, Meta(description="of the columns that the bundle contains")]
+    stream: Annotated[str, "the name of the journal: `tournament/spring`"]
+    sequence: Annotated[int, "the number of the line, from 1"]
+    previous: Annotated[str, "the digest of the line before; empty for the first"]
+    digest: Annotated[str, "of all other members but the payload"]
+    actor: Annotated[str, "who did it: account/17, system"]
+    at: Annotated[str, "the time, in UTC"]
+    kind: Annotated[str, "what happened, such as `round.published`"]
+    payload_digest: Annotated[str, "of what happened, with names and values"]
+    rows_digest: Annotated[str, "of the columns that the bundle contains"]
     payload: NotRequired[
         Annotated[
             dict[str, Any] | None,
-            Meta(
-                description="only for officials; null once it is erased. The reference of the"
-                " journal lists its members by `kind`; values are sealed as they were written, with"
-                " ids and empty texts"
-            ),
+            "only for officials; null once it is erased. The reference of the"
+            " journal lists its members by `kind`; values are sealed as they were written, with"
+            " ids and empty texts",
         ]
     ]

@@ -6,11 +6,11 @@ yes, no or empty, which is open. In the picture, each player's line has its numb
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from django.utils.translation import gettext
-from msgspec import Meta
 
 from games.core.decimals import ESTIMATE, RATING, estimate, rating_number, write
 from games.core.references import TournamentReference
@@ -26,7 +26,6 @@ from games.core.tables.table import (
 )
 from games.core.tables.text import printable
 from games.core.text import decimal_text
-from games.core.types import Time
 from games.core.uploads.tasks import Task
 from games.rules.diagram.svg import element, number, text
 from games.rules.messages import gettext_noop
@@ -48,29 +47,29 @@ from tournament.simulation.forecast import Chance, PlayerForecast, sampling_erro
 class StatedChance(TypedDict):
     """How likely something is."""
 
-    chance: Annotated[float, Meta(description="from 0 to 1")]
-    error: Annotated[float, Meta(description="the sampling error: half an interval of 95 %")]
-    certain: Annotated[bool | None, Meta(description="what the points alone prove; or null")]
+    chance: Annotated[float, "from 0 to 1"]
+    error: Annotated[float, "the sampling error: half an interval of 95 %"]
+    certain: Annotated[bool | None, "what the points alone prove; or null"]
 
 
 class RatingOutlook(TypedDict):
     """What a rating may become."""
 
-    expected: Annotated[float, Meta(description="the mean change by all games of the tournament")]
-    deviation: Annotated[float, Meta(description="the standard deviation of the change")]
+    expected: Annotated[float, "the mean change by all games of the tournament"]
+    deviation: Annotated[float, "the standard deviation of the change"]
 
 
 class ForecastLine(NumberedEntry):
     """How the event can end for a player."""
 
-    rating: Annotated[float, Meta(description="by which the results were drawn")]
-    points: Annotated[str, Meta(description="after the complete rounds")]
-    win: Annotated[StatedChance, Meta(description="to be first")]
-    top: Annotated[StatedChance, Meta(description="to be among the first `top`")]
-    expected_rank: Annotated[float, Meta(description="the mean of the simulations")]
-    best_rank: Annotated[int, Meta(description="5 % of the simulations are better")]
-    worst_rank: Annotated[int, Meta(description="5 % of the simulations are worse")]
-    rating_change: Annotated[RatingOutlook | None, Meta(description="null: not rated")]
+    rating: Annotated[float, "by which the results were drawn"]
+    points: Annotated[str, "after the complete rounds"]
+    win: Annotated[StatedChance, "to be first"]
+    top: Annotated[StatedChance, "to be among the first `top`"]
+    expected_rank: Annotated[float, "the mean of the simulations"]
+    best_rank: Annotated[int, "5 % of the simulations are better"]
+    worst_rank: Annotated[int, "5 % of the simulations are worse"]
+    rating_change: Annotated[RatingOutlook | None, "null: not rated"]
 
 
 class ForecastTask(TypedDict):
@@ -79,10 +78,7 @@ class ForecastTask(TypedDict):
     task: NotRequired[
         Annotated[
             Task | None,
-            Meta(
-                description="null if a newer state of the event replaced it just now; a dry run has"
-                " none"
-            ),
+            "null if a newer state of the event replaced it just now; a dry run has none",
         ]
     ]
 
@@ -91,13 +87,13 @@ class ForecastOfEvent(TypedDict):
     """How a running event can end, the most likely winner first."""
 
     tournament: TournamentReference
-    round: Annotated[int, Meta(description="the last complete round")]
+    round: Annotated[int, "the last complete round"]
     rounds: int
-    digest: Annotated[str, Meta(description="of the state of the tournament, also the seed")]
-    computed_at: Time | None
+    digest: Annotated[str, "of the state of the tournament, also the seed"]
+    computed_at: datetime | None
     simulations: int
-    ended_early: Annotated[int, Meta(description="in which a round had no legal pairing")]
-    error: Annotated[float, Meta(description="the largest sampling error of a chance")]
+    ended_early: Annotated[int, "in which a round had no legal pairing"]
+    error: Annotated[float, "the largest sampling error of a chance"]
     top: int
     rows: list[ForecastLine]
 

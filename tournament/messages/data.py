@@ -15,7 +15,6 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
-from msgspec import Meta
 
 from games.core.journal.chain import format_time
 from games.core.references import PlayerReference, TournamentReference, absolute_url, page_url
@@ -63,7 +62,7 @@ class ScheduledData(RoundData):
     """A round with its day, and its time in UTC if it has one."""
 
     starts_on: str | None
-    starts_at: Annotated[str, Meta(extra_json_schema={"format": "date-time"})] | None
+    starts_at: Annotated[str | None, {"format": "date-time"}]
 
 
 class PairingsData(RoundData):

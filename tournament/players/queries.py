@@ -7,12 +7,10 @@ from typing import Annotated, TypedDict
 from django.conf import settings
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
-from msgspec import Meta
 
 from games.core.errors import require_found
 from games.core.permissions import DIRECTORS
 from games.core.references import PlayerReference, player_reference
-from games.core.types import Time
 from games.models import Account, Claim, Game, Merge, Player, Role
 from games.models.streams import TOURNAMENT_STREAM
 from games.players.queries import no_player
@@ -86,8 +84,8 @@ class MergeOfPlayers(TypedDict):
     id: int
     keep: PlayerReference
     merged: PlayerReference
-    created_at: Time
-    undone_at: Time | None
+    created_at: datetime
+    undone_at: datetime | None
 
 
 class MergeEffect(MergeOfPlayers):
@@ -95,7 +93,7 @@ class MergeEffect(MergeOfPlayers):
 
     entries: int
     games: int
-    pools: Annotated[list[str], Meta(description="rated anew")]
+    pools: Annotated[list[str], "rated anew"]
 
 
 def merge_as_json(merge: Merge) -> MergeOfPlayers:

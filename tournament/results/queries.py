@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict, cast
 
 from django.db.models import Count, F
-from msgspec import Meta
 
 from games.core.handicaps import HANDICAP_TEXT, Handicap, handicap_as_json
 from games.core.references import player_columns, player_of
@@ -34,16 +33,16 @@ class BoardRow(TypedDict):
     board: int
     return_game: bool
     game_id: int
-    first: Annotated[NumberedEntry, Meta(description="who has the first seat of this game")]
+    first: Annotated[NumberedEntry, "who has the first seat of this game"]
     second: NumberedEntry
     state: Game.State
     basis: Game.Basis | None
     handicap: Handicap | None
-    handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
-    result: Annotated[str | None, Meta(description="with the points of the handicap")]
+    handicap_text: Annotated[str | None, HANDICAP_TEXT]
+    result: Annotated[str | None, "with the points of the handicap"]
     termination: str | None
-    adjourned: Annotated[bool, Meta(description="to be continued; without a result so far")]
-    corrections: Annotated[list[int], Meta(description="the numbers of those in force")]
+    adjourned: Annotated[bool, "to be continued; without a result so far"]
+    corrections: Annotated[list[int], "the numbers of those in force"]
 
 
 class ResultWarning(TypedDict):
@@ -59,7 +58,7 @@ class RoundResults(TypedDict):
 
     round: int
     state: Round.State
-    missing: Annotated[int, Meta(description="the number of games without a result")]
+    missing: Annotated[int, "the number of games without a result"]
     warnings: list[ResultWarning]
     rows: list[BoardRow]
 

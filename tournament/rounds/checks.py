@@ -7,8 +7,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
-from msgspec import Meta
-
 from games.core.errors import Conflict
 from games.rules.text import Text
 from tournament.core.engine import (
@@ -41,37 +39,35 @@ class CheckItem(TypedDict):
 
     code: Annotated[
         str,
-        Meta(
-            description="Blocking: wrong_state, round_open, result_open, no_legal_pairing, "
-            "forbidden_pair, tie_undecided, nobody_to_pair, cannot_pair. For information: "
-            "unnumbered, absent, odd_number, one_player, byes (of a schedule), "
-            "preference_given_up, advance_changes, broken_rule (of a draft set by hand), "
-            "tiebreak_left_empty, tiebreak_needs_records, no_recommendation, "
-            "pool_rates_everything, pool_rates_others, ranking_without_points, too_many_rounds, "
-            "too_many_entries, separated_outsiders, entry_value_missing."
-        ),
+        "Blocking: wrong_state, round_open, result_open, no_legal_pairing, "
+        "forbidden_pair, tie_undecided, nobody_to_pair, cannot_pair. For information: "
+        "unnumbered, absent, odd_number, one_player, byes (of a schedule), "
+        "preference_given_up, advance_changes, broken_rule (of a draft set by hand), "
+        "tiebreak_left_empty, tiebreak_needs_records, no_recommendation, "
+        "pool_rates_everything, pool_rates_others, ranking_without_points, too_many_rounds, "
+        "too_many_entries, separated_outsiders, entry_value_missing.",
     ]
     blocks: bool
     detail: str
     round: NotRequired[int]
     board: NotRequired[int]
-    numbers: NotRequired[Annotated[list[int], Meta(description="pairing numbers")]]
-    url: NotRequired[Annotated[str, Meta(description="of tie_undecided: that of the ties")]]
-    rule: NotRequired[Annotated[str, Meta(description="the code that `publish` needs in `accept`")]]
+    numbers: NotRequired[Annotated[list[int], "pairing numbers"]]
+    url: NotRequired[Annotated[str, "of tie_undecided: that of the ties"]]
+    rule: NotRequired[Annotated[str, "the code that `publish` needs in `accept`"]]
     entries: NotRequired[list[EntryReference]]
-    boards: NotRequired[Annotated[list[int], Meta(description="numbers of boards")]]
-    counts: NotRequired[Annotated[dict[str, int], Meta(description="by kind of absence")]]
+    boards: NotRequired[Annotated[list[int], "numbers of boards"]]
+    counts: NotRequired[Annotated[dict[str, int], "by kind of absence"]]
 
 
 class RoundCheck(TypedDict):
     """Whether a round can be paired."""
 
     round: int
-    ready: Annotated[bool, Meta(description="whether `pair` would succeed")]
+    ready: Annotated[bool, "whether `pair` would succeed"]
     items: list[CheckItem]
-    bye: Annotated[NumberedEntry | None, Meta(description="who would have the bye")]
-    relax: Annotated[list[str], Meta(description="what `pair` needs, the least important first")]
-    relaxations: Annotated[list[StatedFinding], Meta(description="what would be broken")]
+    bye: Annotated[NumberedEntry | None, "who would have the bye"]
+    relax: Annotated[list[str], "what `pair` needs, the least important first"]
+    relaxations: Annotated[list[StatedFinding], "what would be broken"]
 
 
 @dataclass(slots=True)

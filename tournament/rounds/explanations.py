@@ -9,7 +9,6 @@ from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
-from msgspec import Meta
 
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
@@ -48,8 +47,8 @@ class ExplainedPair(TypedDict):
     round: int
     first: NumberedEntry
     second: NumberedEntry
-    reason: NotRequired[Annotated[StatedFinding, Meta(description="once it is computed")]]
-    entries: Annotated[list[NumberedEntry], Meta(description="those that the reason names")]
+    reason: NotRequired[Annotated[StatedFinding, "once it is computed"]]
+    entries: Annotated[list[NumberedEntry], "those that the reason names"]
 
 
 class WaitingPair(ExplainedPair):

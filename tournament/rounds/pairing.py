@@ -9,7 +9,6 @@ from typing import Annotated, Any, TypedDict
 
 from django.db import transaction
 from django.db.models import Max, Q
-from msgspec import Meta
 
 from games.core.errors import Unprocessable
 from games.core.journal.lines import append_line
@@ -67,9 +66,9 @@ class CertificateFile(TypedDict):
     exempt: list[list[int]]
     exempt_byes: list[int]
     balance_seats: bool
-    input: Annotated[str, Meta(description="everything that the system reads, as TRF26")]
-    input_digest: Annotated[str, Meta(description="of everything but the output")]
-    output: Annotated[str, Meta(description="a line `first second` for each board, the bye last")]
+    input: Annotated[str, "everything that the system reads, as TRF26"]
+    input_digest: Annotated[str, "of everything but the output"]
+    output: Annotated[str, "a line `first second` for each board, the bye last"]
     output_digest: str
 
 

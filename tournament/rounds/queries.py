@@ -7,12 +7,11 @@ the journal, so that it is recorded once.
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime
 from operator import itemgetter
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, cast
 
 from django.db.models import Count, F, Q, QuerySet
-from msgspec import Meta
 
 from games.core.decimals import expected_score
 from games.core.errors import NotFound
@@ -20,7 +19,6 @@ from games.core.handicaps import HANDICAP_TEXT, Handicap, handicap_as_json
 from games.core.journal.lines import load_lines
 from games.core.namesakes import tell_apart
 from games.core.references import absolute_url
-from games.core.types import Time
 from games.core.uploads.tasks import Task
 from games.models import Game, JournalLine
 from games.play.queries import result_text
@@ -64,9 +62,9 @@ class AppliedHandicap(TypedDict):
     """The handicap with which the game is played: it belongs to the conditions of the game."""
 
     handicap: Handicap | None
-    handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
-    by_hand: Annotated[bool, Meta(description="a director chose it")]
-    reason: Annotated[str | None, Meta(description="of the director, or the recommendation")]
+    handicap_text: Annotated[str | None, HANDICAP_TEXT]
+    by_hand: Annotated[bool, "a director chose it"]
+    reason: Annotated[str | None, "of the director, or the recommendation"]
 
 
 class RecommendedHandicap(TypedDict):
@@ -77,14 +75,14 @@ class RecommendedHandicap(TypedDict):
 
     entry: NumberedEntry | None
     handicap: Handicap | None
-    handicap_text: Annotated[str | None, Meta(description=HANDICAP_TEXT)]
-    rating: Annotated[float, Meta(description="of the weaker player, at that time")]
+    handicap_text: Annotated[str | None, HANDICAP_TEXT]
+    rating: Annotated[float, "of the weaker player, at that time"]
     opponent_rating: float
-    basis: Annotated[Literal["ratings", "scores"], Meta(description="scores: of McMahon")]
-    value: Annotated[int, Meta(description="of the handicap to this player, in rating points")]
-    table: Annotated[str, Meta(description="version of the values of handicaps")]
-    expected: Annotated[float, Meta(description="the expected score of this player with it")]
-    limited: Annotated[bool, Meta(description="the difference calls for more than can be given")]
+    basis: Annotated[Literal["ratings", "scores"], "scores: of McMahon"]
+    value: Annotated[int, "of the handicap to this player, in rating points"]
+    table: Annotated[str, "version of the values of handicaps"]
+    expected: Annotated[float, "the expected score of this player with it"]
+    limited: Annotated[bool, "the difference calls for more than can be given"]
     reason: str
 
 
@@ -104,28 +102,28 @@ class PairingRow(TypedDict):
 
     board: int | None
     kind: Pairing.Kind
-    by_hand: Annotated[bool, Meta(description="and different from the engine's pairing")]
+    by_hand: Annotated[bool, "and different from the engine's pairing"]
     first: NumberedEntry
     second: NumberedEntry | None
-    game_id: Annotated[int | None, Meta(description="null without a game")]
+    game_id: Annotated[int | None, "null without a game"]
     state: Game.State | None
     basis: Game.Basis | None
-    result: Annotated[str | None, Meta(description="26-25, 1-0, 0-1, 1/2; a forfeit 1-0f")]
+    result: Annotated[str | None, "26-25, 1-0, 0-1, 1/2; a forfeit 1-0f"]
     termination: str | None
-    adjourned: Annotated[bool, Meta(description="to be continued; without a result so far")]
+    adjourned: Annotated[bool, "to be continued; without a result so far"]
     return_game: ReturnGame | None
-    points: Annotated[str | None, Meta(description="of both games, as 1.5-0.5")]
-    recommended: Annotated[RecommendedHandicap | None, Meta(description="null: none")]
-    applied: Annotated[AppliedHandicap | None, Meta(description="null without handicaps")]
-    reasons: NotRequired[Annotated[list[StatedFinding], Meta(description="with `?explain=1`")]]
+    points: Annotated[str | None, "of both games, as 1.5-0.5"]
+    recommended: Annotated[RecommendedHandicap | None, "null: none"]
+    applied: Annotated[AppliedHandicap | None, "null without handicaps"]
+    reasons: NotRequired[Annotated[list[StatedFinding], "with `?explain=1`"]]
 
 
 class RoundNote(TypedDict):
     """A finding of the system for players."""
 
-    code: Annotated[str, Meta(description="such as forfeit, decided, qualified")]
+    code: Annotated[str, "such as forfeit, decided, qualified"]
     entries: list[EntryReference]
-    values: Annotated[dict[str, Any], Meta(description="what the code says in numbers")]
+    values: Annotated[dict[str, Any], "what the code says in numbers"]
 
 
 STARTS_AT: Final = "with the offset of the tournament's time zone; null without a time"
@@ -142,11 +140,11 @@ class RoundPairings(TypedDict):
     round: int
     state: Round.State
     starts_on: date | None
-    starts_at: Annotated[Time | None, Meta(description=STARTS_AT)]
+    starts_at: Annotated[datetime | None, STARTS_AT]
     system: str | None
     reason: str | None
     notes: NotRequired[list[RoundNote]]
-    relaxed: Annotated[list[str], Meta(description=RELAXED)]
+    relaxed: Annotated[list[str], RELAXED]
     rows: list[PairingRow]
     violations: NotRequired[list[StatedFinding]]
     differences: NotRequired[list[StatedDifference]]
@@ -468,9 +466,9 @@ def count_games_by_round(tournament: Tournament) -> dict[int, RoundCount]:
 class VersionEvent(TypedDict):
     """What happened to a version."""
 
-    action: Annotated[str, Meta(description=", ".join((*VERSION_ACTIONS, "imported")))]
-    actor: Annotated[str, Meta(description="as the journal names it: account/17, system")]
-    at: Time
+    action: Annotated[str, ", ".join((*VERSION_ACTIONS, "imported"))]
+    actor: Annotated[str, "as the journal names it: account/17, system"]
+    at: datetime
     reason: str | None
 
 
@@ -478,15 +476,15 @@ class VersionRow(TypedDict):
     """A version of the pairings of a round."""
 
     url: str
-    version: Annotated[int, Meta(description="its number in the round, from 1")]
-    state: Annotated[Round.State, Meta(description="of the round while this version was current")]
+    version: Annotated[int, "its number in the round, from 1"]
+    state: Annotated[Round.State, "of the round while this version was current"]
     is_current: bool
     boards: int
     system: str | None
     reason: str | None
     notes: list[RoundNote]
     relaxed: list[str]
-    history: Annotated[list[VersionEvent], Meta(description="oldest first")]
+    history: Annotated[list[VersionEvent], "oldest first"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """Reports of names by accounts, and what the site's staff does about them."""
 
+from datetime import datetime
 from typing import Annotated, Any, TypedDict
 
 import django_filters
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from msgspec import Meta
 
 from games.core.actions import Action, Call
 from games.core.errors import Unprocessable, require_found
@@ -19,7 +19,7 @@ from games.core.references import (
     account_reference,
     player_reference,
 )
-from games.core.types import Time, described
+from games.core.types import described
 from games.core.views import ValuesListView, endpoint
 from games.models import Player
 from games.players.queries import no_player
@@ -47,8 +47,8 @@ class ReportedName(TypedDict):
     tournament: TournamentReference | None
     account: AccountReference
     reason: str
-    created_at: Time
-    decided_at: Annotated[Time | None, Meta(description="when staff hid or left the name")]
+    created_at: datetime
+    decided_at: Annotated[datetime | None, "when staff hid or left the name"]
 
 
 class HiddenEvent(TournamentReference):

@@ -10,7 +10,6 @@ from typing import Annotated, Any, TypedDict
 
 from django.utils.formats import get_format
 from django.utils.translation import gettext
-from msgspec import Meta
 
 from games.core.tables.table import Column, ColumnKind, NamedPlayer, NamedPlayers, TableDocument
 from games.core.text import decimal_text, semicolons
@@ -39,18 +38,18 @@ class ClubLine(TypedDict):
     """A club, or a federation."""
 
     rank: int
-    shared: Annotated[bool, Meta(description="true if another club has the same rank")]
+    shared: Annotated[bool, "true if another club has the same rank"]
     name: str
-    points: Annotated[str, Meta(description="the sum of the counted players' points")]
-    missing: Annotated[int, Meta(description="the number of players short of `best`")]
-    players: Annotated[list[CountedPlayer], Meta(description="the counted players, best first")]
+    points: Annotated[str, "the sum of the counted players' points"]
+    missing: Annotated[int, "the number of players short of `best`"]
+    players: Annotated[list[CountedPlayer], "the counted players, best first"]
 
 
 class Clubs(TableHead):
     """The totals of clubs or federations."""
 
     by: GroupBy
-    best: Annotated[int, Meta(description="the number of players of each club that count")]
+    best: Annotated[int, "the number of players of each club that count"]
     tiebreaks: list[str]
     rows: list[ClubLine]
 

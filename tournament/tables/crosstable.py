@@ -12,7 +12,6 @@ from itertools import chain
 from typing import Annotated, Any, Literal
 
 from django.utils.translation import gettext
-from msgspec import Meta
 
 from games.core.errors import Unprocessable
 from games.core.tables.html import Dress
@@ -79,8 +78,8 @@ MOST_SQUARE = 200
 class CrosstableLine(NumberedEntry):
     """The results of a player."""
 
-    line: Annotated[int | str, Meta(description="the label of this line in the cells of others")]
-    rank: Annotated[int | None, Meta(description="null: expelled, and not ranked")]
+    line: Annotated[int | str, "the label of this line in the cells of others"]
+    rank: Annotated[int | None, "null: expelled, and not ranked"]
     withdrawn: Withdrawn
     corrections: Corrections
     cells: list[str]
@@ -93,7 +92,7 @@ class CrosstableOfEvent(TableHead):
     adjourned: list[AdjournedGame]
     order: CrosstableOrder
     shape: Literal["rounds", "square"]
-    digest: Annotated[str, Meta(description="SHA-256 of all results")]
+    digest: Annotated[str, "SHA-256 of all results"]
     columns: list[str]
     rows: list[CrosstableLine]
 

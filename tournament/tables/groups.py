@@ -13,7 +13,6 @@ from typing import Annotated, Any, Self, TypedDict
 from django.db.models import TextChoices
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from msgspec import Meta
 
 from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
@@ -61,8 +60,8 @@ class GroupLine(NumberedEntry):
     """A player in the table of a group."""
 
     group: str
-    rank: Annotated[int, Meta(description="in the group")]
-    qualification: Annotated[Qualification | None, Meta(description="null: not, or open")]
+    rank: Annotated[int, "in the group"]
+    qualification: Annotated[Qualification | None, "null: not, or open"]
     withdrawn: Withdrawn
     corrections: Corrections
     values: Values
@@ -71,14 +70,14 @@ class GroupLine(NumberedEntry):
 class TableOfGroup(TypedDict):
     """The table of a group."""
 
-    group: Annotated[str, Meta(description="A, B and so on")]
+    group: Annotated[str, "A, B and so on"]
     rows: list[GroupLine]
 
 
 class GroupStandings(Ranked):
     """The tables of all groups before a knockout, by the tie-breaks that can rank a group."""
 
-    advance: Annotated[int, Meta(description="the number of players of each who qualify")]
+    advance: Annotated[int, "the number of players of each who qualify"]
     groups: list[TableOfGroup]
 
 

@@ -4,7 +4,6 @@ from typing import Annotated, TypedDict
 
 from django.utils.translation import gettext, pgettext
 from drf_spectacular.utils import OpenApiParameter
-from msgspec import Meta
 from rest_framework.request import Request
 
 from games.core.references import TournamentReference
@@ -38,9 +37,9 @@ class TableHead(TypedDict):
     """The members that the JSON of every table begins with."""
 
     tournament: TournamentReference
-    round: Annotated[int, Meta(description="the last round that counts")]
-    provisional: Annotated[bool, Meta(description="true if more rounds follow")]
-    edition: Annotated[str | None, Meta(description="that of FIDE's C.07, of an earlier event")]
+    round: Annotated[int, "the last round that counts"]
+    provisional: Annotated[bool, "true if more rounds follow"]
+    edition: Annotated[str | None, "that of FIDE's C.07, of an earlier event"]
 
 
 def table_head(table: Table) -> TableHead:

@@ -5,7 +5,6 @@ from typing import Annotated, Any, TypeAlias, TypedDict
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext
-from msgspec import Meta
 
 from games.core.tables.table import Column, ColumnKind
 from games.core.text import semicolons, sentence, translated
@@ -33,7 +32,7 @@ class EmptyColumn(TypedDict):
     """A tie-break that nobody has a value of: it decides nothing."""
 
     tiebreak: str
-    detail: Annotated[str, Meta(description="why nobody has a value")]
+    detail: Annotated[str, "why nobody has a value"]
 
 
 class AdjournedGame(TypedDict):
@@ -46,12 +45,10 @@ class AdjournedGame(TypedDict):
 
 Corrections: TypeAlias = Annotated[
     list[int],
-    Meta(
-        description="the numbers of the corrections in force that changed a result, a bye or the "
-        "entry, as far as this table counts them"
-    ),
+    "the numbers of the corrections in force that changed a result, a bye or the "
+    "entry, as far as this table counts them",
 ]
-Withdrawn: TypeAlias = Annotated[bool, Meta(description="now, also in an earlier round")]
+Withdrawn: TypeAlias = Annotated[bool, "now, also in an earlier round"]
 
 
 def numbers_of_corrections(table: Table) -> dict[int, list[int]]:

@@ -13,7 +13,6 @@ from django.db.models import F
 from django.http import HttpResponse
 from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from msgspec import Meta
 from rest_framework.request import Request
 
 from games.core.errors import require_found
@@ -57,7 +56,7 @@ BY = OpenApiParameter("by", str, enum=["number", "name"], description="the order
 class StartLine(EntryReference):
     """A player who is entered."""
 
-    seed_rating: Annotated[int | None, Meta(description="null: unrated")]
+    seed_rating: Annotated[int | None, "null: unrated"]
     state: Entry.State
 
 

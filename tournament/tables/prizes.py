@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Annotated, NotRequired, TypedDict, cast
 
 from django.utils.translation import gettext
-from msgspec import Meta
 
 from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
@@ -40,8 +39,8 @@ class Award(NumberedEntry):
     """A prize that a player wins."""
 
     place: int
-    coins: Annotated[int, Meta(description="in the smallest coin of `currency`")]
-    amount: Annotated[str, Meta(description="the same in decimals, as `300.00`")]
+    coins: Annotated[int, "in the smallest coin of `currency`"]
+    amount: Annotated[str, "the same in decimals, as `300.00`"]
     shared_places: list[int]
 
 
@@ -51,15 +50,15 @@ class AwardedGroup(TypedDict):
     name: str
     amounts: list[int]
     split: Split
-    exclusive: Annotated[bool, Meta(description="a winner is skipped in later groups")]
-    offered: Annotated[int, Meta(description="the sum of the amounts")]
-    paid: Annotated[int, Meta(description="the sum of the awards")]
-    left: Annotated[int, Meta(description="of places without a winner")]
+    exclusive: Annotated[bool, "a winner is skipped in later groups"]
+    offered: Annotated[int, "the sum of the amounts"]
+    paid: Annotated[int, "the sum of the awards"]
+    left: Annotated[int, "of places without a winner"]
     awards: list[Award]
-    sex: NotRequired[Annotated[str, Meta(description="`m` or `w`")]]
+    sex: NotRequired[Annotated[str, "`m` or `w`"]]
     federation: NotRequired[str]
     club: NotRequired[str]
-    category: NotRequired[Annotated[str, Meta(description="of the entry")]]
+    category: NotRequired[Annotated[str, "of the entry"]]
     unrated: NotRequired[Unrated]
     withdrawn: NotRequired[bool]
     rating_from: NotRequired[int]
@@ -74,8 +73,8 @@ class AwardedGroup(TypedDict):
 class Prizes(TableHead):
     """The prizes that players win."""
 
-    currency: Annotated[str | None, Meta(description="of all amounts; null: not named")]
-    year: Annotated[int, Meta(description="the year for which ages are computed")]
+    currency: Annotated[str | None, "of all amounts; null: not named"]
+    year: Annotated[int, "the year for which ages are computed"]
     groups: list[AwardedGroup]
 
 

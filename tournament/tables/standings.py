@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict, cast
 
 from django.utils.translation import gettext
-from msgspec import Meta
 
 from games.core.tables.html import Dress
 from games.core.tables.table import Column, ColumnKind, TableDocument
@@ -57,17 +56,16 @@ TIEBREAK_HEADINGS = {
 class StandingsTerm(TypedDict):
     """A part of a value."""
 
-    round: Annotated[int | None, Meta(description="null for a part that belongs to no round")]
-    number: Annotated[int | None, Meta(description="the opponent's pairing number")]
-    basis: Annotated[str, Meta(description="from which the value follows: a score")]
-    value: Annotated[str, Meta(description="what counts, unless it is cut")]
+    round: Annotated[int | None, "null for a part that belongs to no round"]
+    number: Annotated[int | None, "the opponent's pairing number"]
+    basis: Annotated[str, "from which the value follows: a score"]
+    value: Annotated[str, "what counts, unless it is cut"]
     why: str
     cut: str | None
 
 
 Values: TypeAlias = Annotated[
-    dict[str, str | None],
-    Meta(description="exact decimals by tie-break code, null where a value is undefined"),
+    dict[str, str | None], "exact decimals by tie-break code, null where a value is undefined"
 ]
 
 
@@ -75,7 +73,7 @@ class StandingsLine(NumberedEntry):
     """A player in the standings."""
 
     rank: int
-    seed_rating: Annotated[int | None, Meta(description="null: unrated")]
+    seed_rating: Annotated[int | None, "null: unrated"]
     withdrawn: Withdrawn
     corrections: Corrections
     values: Values
@@ -87,7 +85,7 @@ class Ranked(TableHead):
 
     tiebreaks: list[str]
     empty: list[EmptyColumn]
-    decided: Annotated[list[PairedNumbers], Meta(description="ties, as the director decided them")]
+    decided: Annotated[list[PairedNumbers], "ties, as the director decided them"]
     expelled: list[ExpelledEntry]
 
 

@@ -23,7 +23,6 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, Concat, Substr
 from django.utils import timezone
-from msgspec import Meta
 
 from games.core.errors import require_found
 from games.core.permissions import MATRIX
@@ -33,7 +32,6 @@ from games.core.references import (
     absolute_url,
     account_reference,
 )
-from games.core.types import Time
 from games.models import Account, JournalHead, JournalLine, Role
 from games.models.streams import ACCOUNT_FEED, SITE_FEED, TOURNAMENT_STREAM, pool_of, tournament_of
 from games.rules.text import Text
@@ -153,7 +151,7 @@ class ShownWebhook(TypedDict):
     """A webhook without its secret."""
 
     id: int
-    owner: Annotated[AccountReference, Meta(description="nothing is sent once it loses its role")]
+    owner: Annotated[AccountReference, "nothing is sent once it loses its role"]
     feed: Literal["tournament", "pool", "account", "site"]
     tournament: TournamentReference | None
     pool: str | None
@@ -161,25 +159,25 @@ class ShownWebhook(TypedDict):
     format: Webhook.Format
     kinds: list[str]
     active: bool
-    stopped: Annotated[Webhook.Stop | None, Meta(description="why it is not active")]
-    entitled: Annotated[bool, Meta(description="whether the owner may still have it")]
-    failures: Annotated[int, Meta(description="failed attempts since the last success")]
-    failing_since: Time | None
-    created_at: Time
+    stopped: Annotated[Webhook.Stop | None, "why it is not active"]
+    entitled: Annotated[bool, "whether the owner may still have it"]
+    failures: Annotated[int, "failed attempts since the last success"]
+    failing_since: datetime | None
+    created_at: datetime
     url: str
 
 
 class NewWebhook(ShownWebhook):
     """A webhook that was made."""
 
-    secret: Annotated[str, Meta(description="it is shown only here")]
+    secret: Annotated[str, "it is shown only here"]
 
 
 class NewSecret(TypedDict):
     """A secret that replaces another."""
 
-    secret: NotRequired[Annotated[str, Meta(description="shown only here; not in a dry run")]]
-    previous_until: Annotated[Time, Meta(description="until then the earlier one signs, too")]
+    secret: NotRequired[Annotated[str, "shown only here; not in a dry run"]]
+    previous_until: Annotated[datetime, "until then the earlier one signs, too"]
 
 
 class Delivery(TypedDict):
@@ -188,20 +186,18 @@ class Delivery(TypedDict):
     id: int
     sequence: Annotated[
         int | None,
-        Meta(
-            description="of the line in the journal; of an account and the site, a number that"
-            " grows over all journals; null for a ping"
-        ),
+        "of the line in the journal; of an account and the site, a number that"
+        " grows over all journals; null for a ping",
     ]
     kind: str
     state: WebhookDelivery.State
     attempts: int
-    next_attempt_at: Time | None
-    attempted_at: Time | None
-    status: Annotated[int | None, Meta(description="of the last response; null without one")]
-    problem: Annotated[str | None, Meta(description="why the last attempt failed")]
-    excerpt: Annotated[str | None, Meta(description="of the last response")]
-    created_at: Time
+    next_attempt_at: datetime | None
+    attempted_at: datetime | None
+    status: Annotated[int | None, "of the last response; null without one"]
+    problem: Annotated[str | None, "why the last attempt failed"]
+    excerpt: Annotated[str | None, "of the last response"]
+    created_at: datetime
 
 
 def webhook_as_json(webhook: Any) -> ShownWebhook:

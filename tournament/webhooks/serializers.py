@@ -1,18 +1,18 @@
 """Serializers of webhooks and their deliveries."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from functools import partial
 from typing import Annotated, Any, Final, Literal, TypedDict, get_args, get_type_hints
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiResponse, OpenApiWebhook, extend_schema
-from msgspec import Meta
 from rest_framework import serializers
 
 from games.core.references import TournamentReference
 from games.core.text import translated
-from games.core.types import Time, described
+from games.core.types import described
 from games.rules.text import Text
 from tournament.messages.kinds import KINDS
 from tournament.models import Webhook
@@ -106,10 +106,10 @@ class WebhookChangeSerializer(serializers.Serializer):
 class MessageFields(TypedDict):
     """What every message has."""
 
-    timestamp: Annotated[Time, Meta(description="of the line, not of the attempt")]
-    tournament: Annotated[TournamentReference | None, Meta(description="null for others")]
-    pool: Annotated[str | None, Meta(description="its code; null for others")]
-    sequence: Annotated[int | None, Meta(description="of the journal's line; null for a ping")]
+    timestamp: Annotated[datetime, "of the line, not of the attempt"]
+    tournament: Annotated[TournamentReference | None, "null for others"]
+    pool: Annotated[str | None, "its code; null for others"]
+    sequence: Annotated[int | None, "of the journal's line; null for a ping"]
 
 
 def _describe_messages() -> Iterator[OpenApiWebhook]:

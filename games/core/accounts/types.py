@@ -1,12 +1,10 @@
 """What the API answers about an account, its roles and its tokens."""
 
 from collections.abc import Collection, Mapping
+from datetime import datetime
 from typing import Annotated, NotRequired, TypedDict
 
-from msgspec import Meta
-
 from games.core.references import PlayerReference, TournamentReference, tournaments_of
-from games.core.types import Time
 from games.models import Role, Token
 from games.models.streams import pool_of
 
@@ -16,27 +14,23 @@ ONLY_TOURNAMENT = "the only one that the token is valid for; null: all"
 class TokenOfAccount(TypedDict):
     """A token, without its secret."""
 
-    id: Annotated[str, Meta(description="the first letters of the token")]
+    id: Annotated[str, "the first letters of the token"]
     name: str | None
     scopes: list[str]
-    tournament: Annotated[TournamentReference | None, Meta(description=ONLY_TOURNAMENT)]
+    tournament: Annotated[TournamentReference | None, ONLY_TOURNAMENT]
     preconditions: Token.Preconditions
     issued_by_other: Annotated[
-        bool,
-        Meta(
-            description="a director issued the token and may know it: its reports prove no"
-            " agreement"
-        ),
+        bool, "a director issued the token and may know it: its reports prove no agreement"
     ]
-    created_at: Time
-    expires_at: Time | None
-    last_used_at: Time | None
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
 
 
 class NewToken(TokenOfAccount):
     """A new token."""
 
-    token: Annotated[str, Meta(description="the secret, which is never shown again")]
+    token: Annotated[str, "the secret, which is never shown again"]
 
 
 class RoleInStream(TypedDict):
@@ -54,18 +48,13 @@ class OwnAccount(TypedDict):
     id: int
     name: str
     email: NotRequired[
-        Annotated[
-            str | None, Meta(description="absent for a token of one tournament, and for an app")
-        ]
+        Annotated[str | None, "absent for a token of one tournament, and for an app"]
     ]
-    staff: Annotated[
-        bool,
-        Meta(description="of the site's staff, who act as such with a second factor only"),
-    ]
+    staff: Annotated[bool, "of the site's staff, who act as such with a second factor only"]
     player: PlayerReference | None
     roles: list[RoleInStream]
     scopes: list[str]
-    tournament: Annotated[TournamentReference | None, Meta(description=ONLY_TOURNAMENT)]
+    tournament: Annotated[TournamentReference | None, ONLY_TOURNAMENT]
 
 
 def tokens_as_json(tokens: Collection[Token]) -> list[TokenOfAccount]:

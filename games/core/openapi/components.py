@@ -3,15 +3,13 @@
 from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict
 
-from msgspec import Meta
-
 
 class ChangedLine(TypedDict):
     sequence: int
     kind: str
     actor: str
-    name: Annotated[str | None, Meta(description="of the account")]
-    at: Annotated[datetime, Meta(tz=True)]
+    name: Annotated[str | None, "of the account"]
+    at: datetime
 
 
 class FileReading(TypedDict):
@@ -22,17 +20,15 @@ class FileReading(TypedDict):
 class ProblemError(TypedDict):
     code: str
     detail: str
-    pointer: NotRequired[
-        Annotated[str, Meta(description="JSON pointer (RFC 6901); empty for the whole body")]
-    ]
-    parameter: NotRequired[Annotated[str, Meta(description="in the query")]]
+    pointer: NotRequired[Annotated[str, "JSON pointer (RFC 6901); empty for the whole body"]]
+    parameter: NotRequired[Annotated[str, "in the query"]]
     valid: NotRequired[list[str]]
-    min: NotRequired[Annotated[float, Meta(description="the least number or length")]]
-    max: NotRequired[Annotated[float, Meta(description="the greatest number or length")]]
-    nearest: NotRequired[Annotated[str, Meta(description="the known name nearest to this one")]]
-    number: NotRequired[Annotated[int, Meta(description="a pairing number")]]
-    board: NotRequired[Annotated[int, Meta(description="the number of a board")]]
-    round: NotRequired[Annotated[int, Meta(description="the number of a round")]]
+    min: NotRequired[Annotated[float, "the least number or length"]]
+    max: NotRequired[Annotated[float, "the greatest number or length"]]
+    nearest: NotRequired[Annotated[str, "the known name nearest to this one"]]
+    number: NotRequired[Annotated[int, "a pairing number"]]
+    board: NotRequired[Annotated[int, "the number of a board"]]
+    round: NotRequired[Annotated[int, "the number of a round"]]
     ply: NotRequired[int]
     move: NotRequired[str]
     cell: NotRequired[str]
@@ -40,88 +36,69 @@ class ProblemError(TypedDict):
     column: NotRequired[int]
 
 
-def other(name: str) -> Meta:
+def other(name: str) -> dict[str, str]:
     """Return a reference to the component of a serializer or of another app."""
-    return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
 class Extensions(TypedDict, total=False):
     """The members that problems of some codes have besides."""
 
-    parameter: Annotated[str, Meta(description="the first one that is wrong")]
+    parameter: Annotated[str, "the first one that is wrong"]
     valid: list[str]
-    min: Annotated[float, Meta(description="of the parameter")]
-    max: Annotated[float, Meta(description="of the parameter")]
-    nearest: Annotated[str, Meta(description="the known address nearest to an unknown one")]
+    min: Annotated[float, "of the parameter"]
+    max: Annotated[float, "of the parameter"]
+    nearest: Annotated[str, "the known address nearest to an unknown one"]
     allowed_actions: Annotated[
         list[Annotated[Any, other("AllowedAction")]],
-        Meta(description="of a conflict: what the caller can do with the object"),
+        "of a conflict: what the caller can do with the object",
     ]
-    changed: Annotated[
-        list[ChangedLine],
-        Meta(description="of `stale`: the journal lines since the tag was read"),
-    ]
+    changed: Annotated[list[ChangedLine], "of `stale`: the journal lines since the tag was read"]
     readings: Annotated[
-        list[FileReading],
-        Meta(description="of `encoding_needed`: cells of the file as each encoding reads them"),
+        list[FileReading], "of `encoding_needed`: cells of the file as each encoding reads them"
     ]
-    current: Annotated[str, Meta(description="of `stale`: the tag of the object as it is")]
+    current: Annotated[str, "of `stale`: the tag of the object as it is"]
     wanted: Annotated[
         str,
-        Meta(
-            description="of 412 and 428: the address of the object whose tag the operation wants",
-            extra_json_schema={"format": "uri"},
-        ),
+        "of 412 and 428: the address of the object whose tag the operation wants",
+        {"format": "uri"},
     ]
-    accept: Annotated[
-        list[str],
-        Meta(description="of a conflict: the codes that the operation needs in `accept`"),
-    ]
+    accept: Annotated[list[str], "of a conflict: the codes that the operation needs in `accept`"]
     relaxations: Annotated[
         list[Annotated[Any, other("StatedFinding")]],
-        Meta(description="of `no_legal_pairing`: the rules that would be broken"),
+        "of `no_legal_pairing`: the rules that would be broken",
     ]
-    numbers: Annotated[
-        list[int], Meta(description="the pairing numbers of those who cannot be paired")
-    ]
-    tournaments: Annotated[list[str], Meta(description="the slugs of those in the way")]
-    games: Annotated[list[int], Meta(description="the ids of those that stand in the way")]
-    player_id: Annotated[int, Meta(description="the player in question")]
-    round: Annotated[int, Meta(description="the round in question")]
-    board: Annotated[int, Meta(description="the board in question")]
-    bye_id: Annotated[int, Meta(description="the bye in question")]
-    needed: Annotated[int, Meta(description="how many rounds the system needs")]
-    places: Annotated[int, Meta(description="the places of a tournament that is full")]
-    accepted: Annotated[int, Meta(description="the entries of a tournament that is full")]
-    scheme: Annotated[str, Meta(description="the kind of an id that two players have")]
-    quota: Annotated[str, Meta(description="the limit of the account that is reached")]
-    limit: Annotated[int, Meta(description="of a limit: how many there may be")]
-    setting: Annotated[str, Meta(description="of a limit: the setting of the installation")]
+    numbers: Annotated[list[int], "the pairing numbers of those who cannot be paired"]
+    tournaments: Annotated[list[str], "the slugs of those in the way"]
+    games: Annotated[list[int], "the ids of those that stand in the way"]
+    player_id: Annotated[int, "the player in question"]
+    round: Annotated[int, "the round in question"]
+    board: Annotated[int, "the board in question"]
+    bye_id: Annotated[int, "the bye in question"]
+    needed: Annotated[int, "how many rounds the system needs"]
+    places: Annotated[int, "the places of a tournament that is full"]
+    accepted: Annotated[int, "the entries of a tournament that is full"]
+    scheme: Annotated[str, "the kind of an id that two players have"]
+    quota: Annotated[str, "the limit of the account that is reached"]
+    limit: Annotated[int, "of a limit: how many there may be"]
+    setting: Annotated[str, "of a limit: the setting of the installation"]
 
 
 class Problem(Extensions):
     """A problem (RFC 9457)."""
 
     type: Annotated[
-        str,
-        Meta(
-            description="The address that describes the code (`problems/{code}`).",
-            extra_json_schema={"format": "uri"},
-        ),
+        str, "The address that describes the code (`problems/{code}`).", {"format": "uri"}
     ]
     title: str
     status: int
-    detail: Annotated[str, Meta(description="What is wrong, and what would be correct.")]
+    detail: Annotated[str, "What is wrong, and what would be correct."]
     code: Annotated[
         str,
-        Meta(
-            description="A stable code, for programs. Any request may get `request_timeout` (408)"
-            " or `busy` (503)."
-        ),
+        "A stable code, for programs. Any request may get `request_timeout` (408) or `busy` (503).",
     ]
     errors: Annotated[
-        list[ProblemError],
-        Meta(description="Each wrong value of a 422; often none for another status."),
+        list[ProblemError], "Each wrong value of a 422; often none for another status."
     ]
     request_id: str
 

@@ -1,9 +1,8 @@
 """What the API answers about invitations to the account of the caller, and their roles."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Annotated, TypedDict
-
-from msgspec import Meta
 
 from games.core.accounts.types import RoleInStream, roles_as_json
 from games.core.references import (
@@ -12,7 +11,6 @@ from games.core.references import (
     account_reference,
     tournaments_of,
 )
-from games.core.types import Time
 from games.models import EmailLink, Role
 from games.models.streams import pool_of
 
@@ -29,10 +27,10 @@ class OwnInvitation(TypedDict):
     id: int
     tournament: TournamentReference | None
     pool: str | None
-    name: Annotated[str, Meta(description="that of the tournament when the invitation was sent")]
+    name: Annotated[str, "that of the tournament when the invitation was sent"]
     role: str
     by: Sender | None
-    expires_at: Time
+    expires_at: datetime
 
 
 class AcceptedRole(RoleInStream):

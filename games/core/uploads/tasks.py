@@ -5,12 +5,11 @@ from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 from django.db.models import Q, QuerySet
 from drf_spectacular.utils import OpenApiResponse
-from msgspec import Meta
 from rest_framework.request import Request
 
 from games.core.permissions import MATRIX, current_account
 from games.core.turns import Due, read_progress
-from games.core.types import Time, described
+from games.core.types import described
 from games.core.waits import given_up
 from games.models import Report, Upload
 from games.models.attempts import MAX_ATTEMPTS
@@ -32,11 +31,7 @@ class TaskReason(TypedDict):
     """Why a task waits or has failed."""
 
     code: Annotated[
-        str,
-        Meta(
-            description="queued, running, broker_unavailable, approval_needed, refused, withdrawn,"
-            " given_up"
-        ),
+        str, "queued, running, broker_unavailable, approval_needed, refused, withdrawn, given_up"
     ]
     detail: str
 
@@ -44,7 +39,7 @@ class TaskReason(TypedDict):
 class Progress(TypedDict):
     """How far a task is."""
 
-    step: Annotated[str, Meta(description="for example `reading lines`")]
+    step: Annotated[str, "for example `reading lines`"]
     done: int
     of: int
 
@@ -58,40 +53,30 @@ class Task(TypedDict):
     id: str
     url: str
     kind: Annotated[
-        Literal["report", "batch", "explanation", "forecast", "import"],
-        Meta(description="the first part of the id"),
+        Literal["report", "batch", "explanation", "forecast", "import"], "the first part of the id"
     ]
     state: Annotated[
         Literal["waiting", "running", "done", "refused", "failed"],
-        Meta(description="refused: of an import, see `problem`; failed: given up"),
+        "refused: of an import, see `problem`; failed: given up",
     ]
-    progress: Annotated[Progress | None, Meta(description="while it is known how far the task is")]
+    progress: Annotated[Progress | None, "while it is known how far the task is"]
     response: Annotated[
         dict[str, Any] | None,
-        Meta(
-            description="when done: what it has made, as it was then; of an import, the response"
-            " of one in the request"
-        ),
+        "when done: what it has made, as it was then; of an import, the response"
+        " of one in the request",
     ]
     problem: Annotated[
-        dict[str, Any] | None,
-        Meta(description="of an import: what one in the request would have been answered with"),
+        dict[str, Any] | None, "of an import: what one in the request would have been answered with"
     ]
     current: NotRequired[
         Annotated[
             dict[str, Any],
-            Meta(
-                description="of a batch of ratings, what a correction can change later: its last"
-                " `run_number`"
-            ),
+            "of a batch of ratings, what a correction can change later: its last `run_number`",
         ]
     ]
-    since: Annotated[Time | None, Meta(description="since when it waits")]
-    reason: Annotated[TaskReason | None, Meta(description="why it waits or has failed")]
-    retry_after: Annotated[
-        int | None,
-        Meta(description="the seconds after which to ask again, as in `Retry-After`"),
-    ]
+    since: Annotated[datetime | None, "since when it waits"]
+    reason: Annotated[TaskReason | None, "why it waits or has failed"]
+    retry_after: Annotated[int | None, "the seconds after which to ask again, as in `Retry-After`"]
 
 
 TaskSerializer, StepSerializer = described(Task), described(Progress)
