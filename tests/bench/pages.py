@@ -23,7 +23,6 @@ from typing import Any
 
 from tests.bench.database import empty_database
 from tests.bench.standings import event
-from tests.people import add_second_factor
 from tournament.trf import TrfFile, TrfHeader, write_trf
 
 HEADER = TrfHeader(name="Bench Open", start="2026/05/01", end="2026/05/04")
@@ -80,6 +79,7 @@ def measure() -> int:
 
     import deploy.asgi  # noqa: F401 (it loads what the web server loads, and freezes it)
     from games.models import Account
+    from tests.people import add_second_factor
     from tests.tournament.imports import import_trf
 
     owner = Account.objects.create_superuser("bench@example.org", "not-a-secret")

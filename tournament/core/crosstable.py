@@ -17,7 +17,7 @@ from tournament.core.corrected_results import (
 )
 from tournament.core.crosstable_results import load_results
 from tournament.core.queries import last_complete_round, numbered_entries
-from tournament.core.references import shown_player
+from tournament.core.references import entry_columns, entry_of
 from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import accelerate, size_of_group_a
@@ -34,6 +34,12 @@ from tournament.standings.crosstable import (
 from tournament.standings.points import PointSystem
 
 ROUND_ROBINS = frozenset(code for code, system in PAIRING_SYSTEMS.items() if system.is_round_robin)
+
+COMPETITOR_COLUMNS = (
+    "ordinal", "seed_rating", "birth_year", "sex", "title", "category", "expelled", "first_round",
+    "player__external_ids",
+)  # fmt: skip
+"""What a competitor has, besides the columns of how answers name an entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +161,8 @@ def load_participants(
     committed. One query more reads the seed ratings that corrections have left `for_pairing`.
     """
     points = point_system(tournament)
-    entries = list(numbered_entries(tournament).select_related("player__merged_into"))
-    numbers = {entry.pk: entry.pairing_number for entry in entries}
+    entries = list(numbered_entries(tournament).values(*entry_columns(), *COMPETITOR_COLUMNS))
+    numbers = {entry["id"]: entry["pairing_number"] for entry in entries}
     results = load_results(
         tournament,
         through,
@@ -173,8 +179,12 @@ def load_participants(
     competitors, players = [], {}
     no_results = (ABSENT,) * through
     for entry in entries:
-        number, player, rating = entry.pairing_number, shown_player(entry), entry.seed_rating
-        before, after = kept.get(entry.pk, (rating, rating))
+        number, player, rating = (
+            entry["pairing_number"],
+            entry_of(entry)["player"],
+            entry["seed_rating"],
+        )
+        before, after = kept.get(entry["id"], (rating, rating))
         if rating == after:
             rating = before
         own_results = results.get(number)
@@ -183,22 +193,22 @@ def load_participants(
             name=player["name"],
             rating=rating,
             federation=player["country"] or "",
-            fide_id=str(entry.player.external_ids.get("fide") or ""),
-            birth=str(entry.birth_year or ""),
-            sex=entry.sex,
-            title=entry.title,
+            fide_id=str(entry["player__external_ids"].get("fide") or ""),
+            birth=str(entry["birth_year"] or ""),
+            sex=entry["sex"],
+            title=entry["title"],
             club=player["club"] or "",
-            category=entry.category,
+            category=entry["category"],
             results=tuple(own_results) if own_results else no_results,
         )
         players[number] = player
-        if values := corrected_entries.get(entry.pk):
+        if values := corrected_entries.get(entry["id"]):
             competitor = replace(competitor, **_competitor_fields(values))
         competitors.append(competitor)
     expelled = {
-        entry.pairing_number: reason
+        entry["pairing_number"]: reason
         for entry in entries
-        if (reason := corrected_entries.get(entry.pk, {}).get("expelled", entry.expelled))
+        if (reason := corrected_entries.get(entry["id"], {}).get("expelled", entry["expelled"]))
     }
     crosstable = Crosstable(
         players=in_order(competitors),
@@ -208,11 +218,11 @@ def load_participants(
         initial_seat=Seat(tournament.initial_seat),
         games_per_pairing=tournament.games_per_pairing,
         unrated=tournament.unrated_rating or 0,
-        decided=decided_ties(tournament, {e.ordinal: e.pairing_number for e in entries}),
+        decided=decided_ties(tournament, {e["ordinal"]: e["pairing_number"] for e in entries}),
         unranked=frozenset(expelled),
     )
     crosstable = crosstable.held_until(through)
-    first_numbers = [entry.pairing_number for entry in entries if entry.first_round == 1]
+    first_numbers = [entry["pairing_number"] for entry in entries if entry["first_round"] == 1]
     crosstable = with_starting_points(tournament, crosstable, first_numbers)
     return crosstable, Participants(
         players, {number: pk for pk, number in numbers.items()}, expelled
