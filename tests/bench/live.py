@@ -2,10 +2,11 @@
 
     python -m tests.bench.live [--small] [--seed N]
 
-An official keeps the records of 200 games of one event, two turns a minute each. 500 followers with
-an open event stream each, from 50 addresses, look on: three fifths at one game, half of them at the
-same one, the others at the overview of the event. They load what their page would load after a
-turn. Beside them, one reader opens pages of the event before and during the load. The service
+An official keeps the records of 200 games of one event, two turns a minute each, which begin at any
+time of the first half minute. 500 followers with an open event stream each, from 50 addresses, who
+come in that time too, look on: three fifths at one game, half of them at the same one, the others
+at the overview of the event. They load what their page would load after a turn. Beside them, one
+reader opens pages of the event before and during the load. The service
 (`manage.py up`, with its usual limits for strangers, and the environment's DATABASE_URL and
 WEB_PROCESSES) runs beside the programs that send, which are niced, on the same machine.
 
@@ -130,10 +131,11 @@ async def keep(address: str, token: str, games: Sequence[int], size: Size, seed:
     async with client_at("127.0.2.1", address) as http:
         http.headers.update(headers)
 
-        async def play(number: int, game: int) -> None:
-            turns = some_turns(Random(f"{seed} {game}"), count)
-            await asyncio.sleep(size.pause * number / len(games))
-            ends = time.monotonic() + size.seconds - size.pause * number / len(games)
+        async def play(game: int) -> None:
+            source = Random(f"{seed} {game}")
+            turns, begin = some_turns(source, count), source.uniform(0, size.pause)
+            await asyncio.sleep(begin)
+            ends = time.monotonic() + size.seconds - begin
             for ply, turn in enumerate(turns, 1):
                 start = time.monotonic()
                 if start > ends:
@@ -145,7 +147,7 @@ async def keep(address: str, token: str, games: Sequence[int], size: Size, seed:
                 await found.request("turn", http, f"{path}/turns", method="POST", json=body)
                 await asyncio.sleep(max(0.0, start + size.pause - time.monotonic()))
 
-        await asyncio.gather(*(play(number, game) for number, game in enumerate(games)))
+        await asyncio.gather(*(play(game) for game in games))
     return found
 
 
@@ -155,7 +157,7 @@ async def follow(address: str, games: Sequence[int], size: Size, seed: int, ende
 
     async def listen(number: int, http: httpx.AsyncClient) -> None:
         source = Random(f"{seed} {number}")
-        await asyncio.sleep(source.uniform(0, 5))
+        await asyncio.sleep(source.uniform(0, size.pause))
         kind = "game" if number % 5 < 3 else "event"
         game = games[0] if source.random() < 0.5 else source.choice(games)
         path = f"/api/v1/games/{game}/stream" if kind == "game" else f"{EVENT}/stream?boards=1"
