@@ -11,24 +11,19 @@ from django.utils import timezone
 
 from games.core.dates import possible_dates
 from games.core.references import PlayerReference, player_reference
-from games.core.uploads.csv import (
-    IN_BODY,
+from games.core.uploads.cells import (
     Column,
-    CsvFile,
-    InvalidLines,
-    LineErrors,
-    Rows,
     answer_column,
     country_column,
     integer_column,
     is_no_number,
     is_none,
     rating_column,
-    read_rows,
     text_column,
-    unescape_formula,
 )
+from games.core.uploads.csv import unescape_formula
 from games.core.uploads.headings import SOME_ID
+from games.core.uploads.lists import IN_BODY, CsvFile, InvalidLines, LineErrors, Rows, read_rows
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account, Player

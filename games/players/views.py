@@ -21,7 +21,7 @@ from games.core.preconditions import Target
 from games.core.references import absolute_url
 from games.core.serializers import NoBody, validated
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
-from games.core.uploads.csv import IN_BODY
+from games.core.uploads.lists import IN_BODY
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import CSV_PARAMETERS, LIST_FILE, ImportAction

@@ -24,7 +24,7 @@ from games.core.errors import Unprocessable
 from games.core.journal.lines import NewLine, begin_streams, game_stream
 from games.core.journal.rows import changed_rows
 from games.core.references import player_reference
-from games.core.uploads.csv import LineErrors
+from games.core.uploads.lists import LineErrors
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.records import convert_records
 from games.core.uploads.services import Importer, ImportResult, SentFile, insert_rows

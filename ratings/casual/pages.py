@@ -8,8 +8,8 @@ from rest_framework.request import Request
 
 from games.core.forms import Form, FormField
 from games.core.permissions import current_account, require_account
-from games.core.uploads.csv import add_chosen_seats
 from games.core.uploads.pages import FileImportPage, chosen_by_place, sent_text
+from games.core.uploads.records import add_chosen_seats
 from games.models import Account, Role
 from ratings.casual.imports import CASUAL_GAMES
 from ratings.casual.views import RECORD, ImportGames

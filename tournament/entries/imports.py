@@ -12,7 +12,8 @@ from games.core.limits import check_quota
 from games.core.references import PlayerOfFile, PlayerReference, player_reference
 from games.core.requests import read_boolean
 from games.core.types import described
-from games.core.uploads.csv import IN_BODY, Column, CsvFile, Rows, integer_column, text_column
+from games.core.uploads.cells import Column, integer_column, text_column
+from games.core.uploads.lists import IN_BODY, CsvFile, Rows
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Player

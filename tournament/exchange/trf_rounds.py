@@ -14,7 +14,7 @@ from typing import Any, Literal
 from django.utils import timezone
 
 from games.core.errors import Unprocessable
-from games.core.uploads.csv import MAX_LISTED_ERRORS
+from games.core.uploads.lists import MAX_LISTED_ERRORS
 from games.core.uploads.progress import Progress
 from games.core.uploads.services import insert_values
 from games.models import Account, Game, Report

@@ -27,7 +27,7 @@ from games.core.pages import PageView, redirect_done
 from games.core.permissions import LoginNeeded
 from games.core.requests import is_flag_set
 from games.core.text import translated
-from games.core.uploads.csv import InvalidLines, Table, add_chosen_players, read_table, split_list
+from games.core.uploads.lists import InvalidLines, Table, add_chosen_players, read_table, split_list
 from games.core.uploads.pages import (
     MOST_SHOWN_ROWS,
     WHICH_ENCODING,

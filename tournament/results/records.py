@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from games.core.errors import ApiError, Unprocessable
-from games.core.uploads.csv import LineErrors
+from games.core.uploads.lists import LineErrors
 from games.core.uploads.progress import Progress
 from games.core.uploads.records import convert_records
 from games.core.uploads.services import Importer, ImportResult, SentFile

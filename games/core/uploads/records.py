@@ -1,11 +1,11 @@
 """Read a file of records for an import: convert each record, and list every error together."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from games.core.errors import ApiError
-from games.core.uploads.csv import LineErrors
 from games.core.uploads.encodings import decode_text
+from games.core.uploads.lists import LineErrors
 from games.core.uploads.progress import Progress
 from games.core.uploads.services import SentFile
 from games.rules.errors import RecordError
@@ -53,3 +53,16 @@ def _with_turn(error: RecordError) -> str:
     return Text(
         "turn %(ply)s, %(move)s: %(detail)s", ply=error.ply, move=error.move, detail=error.detail
     )
+
+
+def add_chosen_seats(text: str, chosen: Mapping[tuple[int, str], int | str]) -> str:
+    """Return a file of records with tags that name players: an id, or `new`.
+
+    The key is the first line of a record, counted from 1, and the tag of a seat: the player of
+    `(10, "First")` becomes the tag `FirstId` in front of line 10.
+    """
+    lines = text.split("\n")
+    for (line, seat), player in sorted(chosen.items(), reverse=True):
+        if 0 < line <= len(lines):
+            lines.insert(line - 1, f'[{seat}Id "{player}"]')
+    return "\n".join(lines)

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.core.uploads.csv import add_chosen_players, add_chosen_seats, read_table
+from games.core.uploads.lists import add_chosen_players, read_table
+from games.core.uploads.records import add_chosen_seats
 from games.rules.records.notation import RecordText
 from games.rules.records.record import Record
 from games.rules.records.streams import split_records

@@ -11,18 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.core.errors import ApiError
-from games.core.uploads.csv import (
-    MAX_ROWS,
-    country_column,
-    escape_formula,
-    integer_column,
-    parse_rows,
-    rating_column,
-    read_rows,
-    text_column,
-    unescape_formula,
-    write_csv,
-)
+from games.core.uploads.cells import country_column, integer_column, rating_column, text_column
+from games.core.uploads.csv import escape_formula, parse_rows, unescape_formula, write_csv
+from games.core.uploads.lists import MAX_ROWS, read_rows
 from tests.games.core.workbooks import open_document, workbook
 
 COLUMNS = {"name": text_column(20), "country": country_column, "seed_rating": integer_column(4000)}

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from games.core.errors import Unprocessable, unknown_key
 from games.core.text import translated
-from games.core.uploads.csv import LineErrors
+from games.core.uploads.lists import LineErrors
 from games.rules.records.streams import judge
 from games.rules.seat import Seat
 from games.rules.text import Text, Word

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from games.core.uploads.csv import read_rows
 from games.core.uploads.headings import BY_HEADING, HEADINGS, fold_heading
+from games.core.uploads.lists import read_rows
 from games.players.imports import PLAYER_IMPORT_COLUMNS, REQUIRED, full_name_of
 
 CHESS_RESULTS = """From the Tournament-Database of Swiss-Manager http://chess-results.com
