@@ -42,26 +42,33 @@ from tournament.events.announcements import AnnouncementList, AnnouncementView
 from tournament.events.entries import EditedEntryPage, EditedEntryView, PaidEntriesPage
 from tournament.events.home import EventsPage, GameListPage, GamesPage, HomePage, SearchPage
 from tournament.events.me import MyEventPage
-from tournament.events.officers import OFFICER_LISTS, OfficerListPage, OfficersPage
-from tournament.events.overview import OverviewPage, RunOverviewPage
-from tournament.events.own import NextSteps, OwnEntries, OwnGames
-from tournament.events.pages import NewEventPage, PointsPage, RolesPage, SetupPage
-from tournament.events.prizes import PrizeGroupsPage
-from tournament.events.separations import SeparationsPage
-from tournament.events.systems import SystemsList, SystemsPage
-from tournament.events.ties import TiesPage, TiesView
-from tournament.events.views import (
-    TRANSITION_ACTIONS,
+from tournament.events.officers import (
+    OFFICER_LISTS,
     ApproveEvent,
-    CopyTournament,
-    InvitationList,
+    OfficerListPage,
+    OfficersPage,
     PoolTournamentList,
     RefuseEvent,
+)
+from tournament.events.overview import OverviewPage, RunOverviewPage
+from tournament.events.own import NextSteps, OwnEntries, OwnGames
+from tournament.events.pages import NewEventPage, PointsPage, SetupPage
+from tournament.events.prizes import PrizeGroupsPage
+from tournament.events.roles import (
+    InvitationList,
     RemoveRole,
     RequireSecondFactor,
     ResendInvitation,
     RevokeInvitation,
     RoleList,
+    RolesPage,
+)
+from tournament.events.separations import SeparationsPage
+from tournament.events.systems import SystemsList, SystemsPage
+from tournament.events.ties import TiesPage, TiesView
+from tournament.events.views import (
+    TRANSITION_ACTIONS,
+    CopyTournament,
     TournamentList,
     TournamentView,
 )

@@ -1,4 +1,4 @@
-"""The pages that set up an event: create it, change its settings and points, its people.
+"""The pages that set up an event: create it, change its settings and points.
 
 A new event is created in steps. The fields of all other steps are hidden fields, so that the whole
 form is one request that can be validated at every step. The session keeps what was typed: each step
@@ -23,16 +23,12 @@ from games.core.errors import ApiError
 from games.core.forms import Form, FormField, FormState, form_fields, rejected_form, typed_values
 from games.core.pages import PageView, redirect, redirect_done
 from games.core.permissions import DIRECTORS, current_account, find_refusals, require_account
-from games.core.references import page_url
-from games.core.roles.queries import invitations_of
-from games.core.roles.serializers import RoleRequestSerializer
-from games.core.text import decimal_text, sentence
-from games.models import Account, Role
+from games.core.text import decimal_text
+from games.models import Account
 from games.models.streams import TOURNAMENT_STREAM
 from games.rules.registry import FIRST_GAME, GAMES
 from games.rules.text import restored, storable
 from tournament.core.crosstable import point_system
-from tournament.core.lookup import require_tournament
 from tournament.core.pages import RunPage, event_action, quoted_tag
 from tournament.core.states import BEFORE_START
 from tournament.core.targets import tournament_target
@@ -59,11 +55,6 @@ from tournament.events.views import (
     CreateTournament,
     DeleteTournament,
     EditTournament,
-    GrantRole,
-    RemoveRole,
-    RequireSecondFactor,
-    ResendInvitation,
-    RevokeInvitation,
 )
 from tournament.models import Entry, Round, Tournament
 from tournament.rounds.cautions import find_cautions
@@ -362,38 +353,3 @@ class PointsPage(RunPage):
             )
             for name, label in POINT_LABELS.items()
         ]
-
-
-class RolesPage(RunPage):
-    template = "tournament/events/run_roles.html"
-    section = "roles"
-    actions = {
-        "grant": Form(GrantRole),
-        "remove": Form(RemoveRole, ("role_id",)),
-        "second-factor": Form(RequireSecondFactor, is_typed=True),
-        "resend": Form(ResendInvitation, ("invitation_id",)),
-        "revoke": Form(RevokeInvitation, ("invitation_id",)),
-    }
-
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
-        """Return the roles and invitations; only owners change them."""
-        require_tournament(request, tournament.slug, "tournament.links")
-        user, token = current_account(request)
-        permission = "tournament.roles"
-        refusal = find_refusals(user, token, [permission], stream=tournament.stream)[permission]
-        held = Role.objects.filter(stream=tournament.stream).select_related("account")
-        invitations = list(invitations_of(tournament.stream).order_by("pk"))
-        fields = form_fields(
-            RoleRequestSerializer(), ["email", "role"], state=self.form, action="grant"
-        )
-        return {
-            "held": held.order_by("role", "account__name"),
-            "is_strict": held.filter(second_factor=True).exists(),
-            "invitations": invitations,
-            "my_address": page_url("my"),
-            "is_without_message": any(not link.sends for link in invitations),
-            "refusal": sentence(refusal.detail) if refusal else "",
-            "fields": fields,
-        }

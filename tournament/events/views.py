@@ -1,4 +1,4 @@
-"""Tournaments, their states, their people, and the decisions of pools about their rating."""
+"""Tournaments and their states."""
 
 from collections.abc import Mapping
 from contextlib import nullcontext, suppress
@@ -10,12 +10,12 @@ import django_filters
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Action, Answer, Call, with_accepted_task, with_task
-from games.core.errors import Conflict, Forbidden, Unprocessable, require_found
+from games.core.errors import Conflict, Unprocessable
 from games.core.filters import (
     RULESETS,
     BoardSizeFilter,
@@ -26,43 +26,23 @@ from games.core.filters import (
     WordsFilter,
 )
 from games.core.limits import place_to_pair
-from games.core.pagination import CursorPages, NewestFirst
+from games.core.pagination import CursorPages
 from games.core.permissions import current_account, find_refusals, require_account, viewer
 from games.core.preconditions import Target, tag_for_writes
 from games.core.references import TournamentReference, absolute_url, page_url
-from games.core.roles.queries import invitations_of
-from games.core.roles.serializers import (
-    HeldRoleSerializer,
-    InvitationSerializer,
-    RoleRequestSerializer,
-    SecondFactorSerializer,
-)
-from games.core.roles.services import (
-    offer_role,
-    remove_role,
-    require_second_factor,
-    resend_invitation,
-    revoke_invitation,
-)
 from games.core.serializers import BOARD_SIZE, RULESET, TIME_CLASS
 from games.core.types import described
-from games.core.views import ACTIONS, ApiView, ListView, ValuesListView, endpoint, with_actions
-from games.models import EmailLink, HiddenName, Role
+from games.core.views import ACTIONS, ApiView, ValuesListView, endpoint, with_actions
 from games.models.time_controls import TimeClass, TimeControl
 from games.players.queries import has_name, named_player
-from games.rules.text import Text
 from ratings.batches.queries import batch_progress
-from ratings.core.pools import ActionInPool, pool_choices, require_pool
-from ratings.core.serializers import DecisionSerializer, ReasonSerializer
-from ratings.models import Pool
-from ratings.pools.services import decide_event
-from tournament.core.approvals import describe_event
-from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
+from ratings.core.pools import pool_choices
+from ratings.core.serializers import ReasonSerializer
+from tournament.core.lookup import ActionInEvent, tournament_seen_by
 from tournament.core.queries import LISTED_STATES, visible_tournaments
 from tournament.core.states import BEFORE_START, EVENT_PERMISSIONS, event_actions
 from tournament.core.targets import tournament_target
 from tournament.events.effects import DECIDES_PAIRINGS
-from tournament.events.rating import RequestingTournament, requesting_tournaments, requests_as_json
 from tournament.events.serializers import (
     CopySerializer,
     CreatedTournamentSerializer,
@@ -370,186 +350,6 @@ TRANSITION_ACTIONS = {
 """By the end of their addresses."""
 
 
-class DecideEvent(ActionInPool):
-    """A decision on the rating of an event, final or not."""
-
-    body = DecisionSerializer
-    example = {"reason": "an open of the club"}
-    response = RequestingTournament
-    made = ("rating_batch.id?",)
-    is_approval = True
-
-    def prepare(self, call: Call, found: Pool) -> tuple[Pool, Tournament]:
-        """Return the pool with the event that requests its rating in it."""
-        slug = call.address["slug"]
-        detail = Text(
-            "no event %(name)s requests its rating in %(pool)s",
-            name=f"{slug[:80]!r}",
-            pool=found.code,
-        )
-        event = requesting_tournaments(found).filter(slug=slug).first()
-        return found, require_found(event, detail)
-
-    def perform(self, call: Call, prepared: tuple[Pool, Tournament]) -> RequestingTournament:
-        pool, event = prepared
-        decide_event(
-            pool,
-            event.stream,
-            approved=self.is_approval,
-            **call.body,
-            by=call.account,
-            covers=describe_event(event),
-        )
-        (body,) = requests_as_json(pool, [event])
-        return body
-
-
-class ApproveEvent(DecideEvent):
-    """Approve the rating of a tournament, final or not; for the officers of the pool.
-
-    The games of a final tournament are filed at once. The approval is one of the event as it is:
-    before it is final, another name, other dates, a new owner, or more than twice the players
-    (those of its `places`, and ten at least) make it wait again.
-    """
-
-    done = gettext_noop("The event is approved.")
-
-
-class RefuseEvent(DecideEvent):
-    """Refuse the rating of a tournament, final or not; for the officers of the pool.
-
-    What is filed cannot be refused (`batch_filed`); withdraw its batch instead.
-    """
-
-    is_approval = False
-    done = gettext_noop("The event is refused.")
-
-
-def require_shown(stream: str) -> None:
-    """Raise Forbidden for a hidden event, whose name no message says."""
-    if HiddenName.objects.filter(about=stream).exists():
-        detail = Text(
-            "The staff of this site has hidden this event: only its officials see it. Give it "
-            "another name, and ask them to show it again."
-        )
-        raise Forbidden("name_hidden", detail)
-
-
-class GrantRole(ActionInEvent):
-    """Offer a role to an address, by an invitation that its account accepts or declines.
-
-    The response is the same for an address with an account and for one without. An address has one
-    open invitation of a tournament: another role replaces the one that it offers, and the message
-    is sent again. A hidden tournament offers none (403 `name_hidden`).
-    """
-
-    name = "grant_role"
-    permission = "tournament.roles"
-    body = RoleRequestSerializer
-    example = {"email": "scorer@example.org", "role": "scorer"}
-    response = InvitationSerializer
-    status = 201
-    made = ("id",)
-    done = gettext_noop("The person is invited by email, and has the role when they accept it.")
-
-    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
-        require_shown(tournament.stream)
-        link = offer_role(tournament.stream, **call.body, name=tournament.name, by=call.account)
-        return InvitationSerializer(link).data
-
-
-class RemoveRole(ActionInEvent):
-    """Remove a role; the last owner stays (`last_owner`).
-
-    It ends at once, for the tokens of the account, too. With an owner, their open invitations of
-    other owners end. Who leaves on their own uses `DELETE me/roles/{role_id}`.
-    """
-
-    name = "remove_role"
-    permission = "tournament.roles"
-    status = 204
-    problems = (409,)
-    done = gettext_noop("The role is removed.")
-
-    def prepare(self, call: Call, found: Tournament) -> Role:
-        """Return the role; raise NotFound."""
-        number = call.address["role_id"]
-        role = Role.objects.filter(stream=found.stream, pk=number).first()
-        return require_found(
-            role, Text("there is no role %(number)s in %(event)s", number=number, event=found.name)
-        )
-
-    def perform(self, call: Call, role: Role) -> None:
-        remove_role(role, by=call.account)
-
-
-class RequireSecondFactor(ActionInEvent):
-    """Require a second factor of owners and directors, or not any more.
-
-    The account that requires it has one. Until they have one too, the others are no owners and
-    directors of the tournament, and neither are their tokens (`second_factor_needed`).
-    """
-
-    name = "require_second_factor"
-    permission = "tournament.roles"
-    body = SecondFactorSerializer
-    example = {"needed": True}
-    response = SecondFactorSerializer
-    problems = (409,)
-    done = gettext_noop("The setting is stored.")
-
-    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
-        is_required = call.body["needed"]
-        require_second_factor(tournament.stream, is_required=is_required, by=call.account)
-        return {"needed": is_required}
-
-
-class ActionOfInvitation(ActionInEvent):
-    """A write to an invitation of an event."""
-
-    permission = "tournament.roles"
-
-    def prepare(self, call: Call, found: Tournament) -> EmailLink:
-        """Return the invitation; raise NotFound."""
-        number = call.address["invitation_id"]
-        links = EmailLink.objects.filter(stream=found.stream, kind=EmailLink.Kind.INVITATION)
-        detail = Text(
-            "there is no invitation %(number)s in %(event)s", number=number, event=found.name
-        )
-        return require_found(links.filter(pk=number).first(), detail)
-
-
-class RevokeInvitation(ActionOfInvitation):
-    """Revoke an invitation; its token does not work any more.
-
-    409 `nothing_to_do` for one that is answered or expired; a role that was accepted is removed
-    with `DELETE tournaments/{slug}/roles/{role_id}`.
-    """
-
-    name = "revoke_invitation"
-    status = 204
-    problems = (409,)
-    done = gettext_noop("The invitation does not work any more.")
-
-    def perform(self, call: Call, link: EmailLink) -> None:
-        revoke_invitation(link, by=call.account)
-
-
-class ResendInvitation(ActionOfInvitation):
-    """Send the message of an invitation again; its earlier token does not work any more.
-
-    It names the caller as the sender. An address gets only some messages (409 `resend_limit`).
-    """
-
-    name = "resend_invitation"
-    response = InvitationSerializer
-    done = gettext_noop("The invitation is sent again.")
-
-    def perform(self, call: Call, link: EmailLink) -> dict[str, Any]:
-        require_shown(link.stream)
-        return InvitationSerializer(resend_invitation(link, by=call.account)).data
-
-
 COLUMNS = (
     "id", "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state", "game",
     "board", "main_minutes", "increment_seconds", "system", "rounds", "rated", "pool",
@@ -705,59 +505,3 @@ class TournamentView(ApiView):
             del body["separations"]
         body["warnings"] = find_cautions(tournament) if is_official else []
         return with_actions(request, body, lambda: event_actions(tournament, refusals))
-
-
-@extend_schema_view(get=extend_schema(operation_id="list_pool_tournaments"))
-class PoolTournamentList(ValuesListView):
-    """List the tournaments that request their rating in the pool, newest first; for its officers.
-
-    Each has its `rating_batch`: what the pool makes of the request, and why. One that waits is
-    decided by `approve` or `refuse`, or by a decision about its organiser.
-    """
-
-    queryset = Tournament.objects.none()
-    serializer_class = described(RequestingTournament)
-    permission = "pool.edit"
-    filterset_fields = ["state"]
-    pagination_class = NewestFirst
-
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
-        pool, _ = require_pool(request, kwargs["code"])
-        tournaments = self.filter_queryset(requesting_tournaments(pool))
-        page = self.paginate_queryset(tournaments) or []
-        return self.get_paginated_response(requests_as_json(pool, page))
-
-
-@extend_schema_view(get=extend_schema(operation_id="list_roles"))
-class RoleList(ListView):
-    """The owners, directors and scorers of the tournament, for its owners.
-
-    A role that is offered is in `invitations` until it is accepted. `id` is what `DELETE` takes.
-    """
-
-    queryset = Role.objects.none()
-    serializer_class = HeldRoleSerializer
-    permission = "tournament.tokens"
-    post = endpoint(GrantRole)
-
-    def get_queryset(self) -> Any:
-        tournament = require_tournament(self.request, self.kwargs["slug"], self.permission)
-        return Role.objects.filter(stream=tournament.stream).select_related("account")
-
-
-@extend_schema_view(get=extend_schema(operation_id="list_invitations"))
-class InvitationList(ListView):
-    """The open invitations of the tournament, for its owners.
-
-    One gives no role until it is accepted. Those that were answered, revoked, replaced or have
-    expired are not listed.
-    """
-
-    queryset = EmailLink.objects.none()
-    serializer_class = InvitationSerializer
-    permission = "tournament.tokens"
-
-    def get_queryset(self) -> Any:
-        tournament = require_tournament(self.request, self.kwargs["slug"], self.permission)
-        return invitations_of(tournament.stream)
