@@ -39,11 +39,11 @@ from rest_framework.serializers import CharField, URLField
 
 from deploy.health import health_parts
 from games.core.accounts.administration import KINDS as ACCOUNT_KINDS
-from games.core.errors import Forbidden, NotFound, check_all, is_database_busy
+from games.core.accounts.administration import require_staff
+from games.core.errors import NotFound, check_all, is_database_busy
 from games.core.journal.lines import SITE
 from games.core.pages import PageView, frame_of, unknown_page
 from games.core.pagination import CursorPages
-from games.core.permissions import SITE_STAFF, LoginNeeded, SecondFactorNeeded
 from games.core.problems import (
     DATABASE_BUSY,
     RETRY_SECONDS,
@@ -380,20 +380,6 @@ STAFF_KINDS: Mapping[str, Any] = {
     "list.published": _("Rating list published"),
 }
 """What the staff's lines say; lines of other kinds are shown under their names."""
-
-
-def require_staff(request: Request) -> None:
-    """Raise LoginNeeded, SecondFactorNeeded or Forbidden unless the site's staff is logged in."""
-    user = request.user
-    if not isinstance(user, Account):
-        raise LoginNeeded
-    if user.is_staff and not user.acts_as_staff and request.auth is None:
-        raise SecondFactorNeeded
-    if not user.is_staff or request.auth is not None:
-        raise Forbidden(
-            "role_missing",
-            Text("only for: %(roles)s; you have none of these roles here", roles=SITE_STAFF),
-        )
 
 
 class StaffPage(PageView):

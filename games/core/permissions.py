@@ -352,11 +352,13 @@ def _find_role_refusal(roles: set[str], rule: ActionRule, token: Token | None) -
         return None
     if not roles.isdisjoint(rule.roles):
         return _scope_missing(rule.player_scopes if "player" in roles else rule.scopes)
-    allowed = [ROLE_NAMES.get(role, role) for role in rule.roles] or SITE_STAFF
-    return Forbidden(
-        "role_missing",
-        Text("only for: %(roles)s; you have none of these roles here", roles=allowed),
-    )
+    return role_missing([ROLE_NAMES.get(role, role) for role in rule.roles] or SITE_STAFF)
+
+
+def role_missing(roles: Sequence[str]) -> Forbidden:
+    """Return the refusal of an account that has none of these roles."""
+    detail = Text("only for: %(roles)s; you have none of these roles here", roles=roles)
+    return Forbidden("role_missing", detail)
 
 
 def may(

@@ -11,11 +11,11 @@ from rest_framework.request import Request
 from games.core.accounts import services
 from games.core.accounts.serializers import ChangedAccountSerializer
 from games.core.actions import Action, Call
-from games.core.errors import Forbidden, require_found
+from games.core.errors import require_found
 from games.core.forms import Form, form_fields
 from games.core.journal.lines import SITE
 from games.core.pages import PageView
-from games.core.permissions import SITE_STAFF, Caller, require_account
+from games.core.permissions import SITE_STAFF, Caller, require_account, role_missing
 from games.models import Account, JournalLine
 from games.rules.text import Text
 
@@ -47,8 +47,7 @@ def require_staff(caller: Caller) -> None:
     """Require staff who has logged in on a page: no token administers accounts."""
     require_account(caller, AdministerAccount.permission)
     if caller.auth is not None:
-        detail = Text("only for: %(roles)s; you have none of these roles here", roles=SITE_STAFF)
-        raise Forbidden("role_missing", detail)
+        raise role_missing(SITE_STAFF)
 
 
 class AdministerAccount(Action):
