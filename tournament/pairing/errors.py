@@ -39,6 +39,14 @@ class NoLegalPairing(PairingError):
         super().__init__(detail)
 
 
+def kept_apart(first: PlayerId, second: PlayerId) -> NoLegalPairing:
+    """Return the error of two players who are kept apart, and whom the system pairs."""
+    detail = Text(
+        "%(first)s and %(second)s are kept apart but have to meet", first=first, second=second
+    )
+    return NoLegalPairing(detail, (first, second))
+
+
 @dataclass(frozen=True, slots=True)
 class GroupTie:
     """Players of a group whom no tie-break separates; `place` is the best that they share."""

@@ -23,7 +23,7 @@ from dataclasses import replace
 from games.rules.seat import Seat
 from games.rules.text import Text
 from tournament.pairing.boards import balanced_seat, initial_seat_of_board
-from tournament.pairing.errors import NoLegalPairing, PairingRequestError
+from tournament.pairing.errors import PairingRequestError, kept_apart
 from tournament.pairing.options import Option, OptionValue
 from tournament.pairing.request import Pair, PairingRequest, Pairings, in_both_orders
 from tournament.pairing.sentences import Sentence
@@ -90,14 +90,7 @@ def pair_bracket(
     separated = in_both_orders(request.forbidden)
     for tie in ties:
         if tie.players in separated:
-            raise NoLegalPairing(
-                Text(
-                    "%(first)s and %(second)s are kept apart but have to meet",
-                    first=tie.better,
-                    second=tie.worse,
-                ),
-                tie.players,
-            )
+            raise kept_apart(*tie.players)
     pairs: list[Pair] = []
     byes: list[tuple[PlayerId, Kind]] = []
     for tie in ties:

@@ -20,7 +20,12 @@ from dataclasses import replace
 
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
-from tournament.pairing.errors import NoLegalPairing, OptionError, PairingRequestError
+from tournament.pairing.errors import (
+    NoLegalPairing,
+    OptionError,
+    PairingRequestError,
+    kept_apart,
+)
 from tournament.pairing.findings import Finding
 from tournament.pairing.options import MOST_GAMES, NumberOption, Option, OptionValue, WordOption
 from tournament.pairing.request import Pair, PairingRequest, Pairings, in_both_orders
@@ -218,14 +223,7 @@ def _require_legal(
     """Raise NoLegalPairing if two players are kept apart or have met in this cycle."""
     first, second = pair
     if is_separated:
-        raise NoLegalPairing(
-            Text(
-                "%(first)s and %(second)s are kept apart but have to meet",
-                first=first,
-                second=second,
-            ),
-            pair,
-        )
+        raise kept_apart(first, second)
     results = request.earlier(first)[earlier_cycles:]
     for round_number, result in enumerate(results, start=earlier_cycles + 1):
         if result.opponent == second and result.kind in PAIRED:
