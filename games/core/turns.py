@@ -107,12 +107,12 @@ class TaskProgress:
         """Take the leases of a task and of its account; return None if a worker holds one."""
         progress = cls((), _as_json(FIRST_STEP, 0, 0))
         for name in (task,) if by is None else (task, _account(by)):
-            if not _take_lease(name, progress.content):
+            if not _write(_lease(name), progress.content, seconds=TASK_LEASE, is_new=True):
                 progress.end()
                 return None
             progress.leases += (name,)
         for name in (task, "nobody" if by is None else _account(by)):
-            _note_beginning(name)
+            _write(_beginning(name), time.time(), seconds=TURN_MEMORY)
         progress.renewal = threading.Thread(target=progress.renew, daemon=True)
         progress.renewal.start()
         return progress
@@ -133,14 +133,14 @@ class TaskProgress:
 
     def write(self) -> None:
         for name in self.leases:
-            _write_lease(name, self.content)
+            _write(_lease(name), self.content, seconds=TASK_LEASE)
 
     def end(self) -> None:
         self.has_ended.set()
         if self.renewal is not None:
             self.renewal.join()
-        for name in self.leases:
-            _release_lease(name)
+        if keys := [_lease(name) for name in self.leases]:
+            ask(lambda broker: broker.delete(*keys), lambda: None)
 
 
 def read_progress(task: str) -> dict[str, Any] | None:
@@ -149,22 +149,9 @@ def read_progress(task: str) -> dict[str, Any] | None:
     return restored(json.loads(content)) if isinstance(content, bytes) else None
 
 
-def _take_lease(name: str, content: str) -> bool:
-    return bool(
-        ask(lambda broker: broker.set(_lease(name), content, nx=True, ex=TASK_LEASE), lambda: True)
-    )
-
-
-def _write_lease(name: str, content: str) -> None:
-    ask(lambda broker: broker.set(_lease(name), content, ex=TASK_LEASE), lambda: None)
-
-
-def _release_lease(name: str) -> None:
-    ask(lambda broker: broker.delete(_lease(name)), lambda: None)
-
-
-def _note_beginning(name: str) -> None:
-    ask(lambda broker: broker.set(_beginning(name), time.time(), ex=TURN_MEMORY), lambda: None)
+def _write(key: str, value: str | float, *, seconds: int, is_new: bool = False) -> bool:
+    """Set a key for some time; return False if it `is_new` and is there already."""
+    return bool(ask(lambda broker: broker.set(key, value, nx=is_new, ex=seconds), lambda: True))
 
 
 def _read(keys: Iterable[str]) -> dict[str, bytes]:
