@@ -39,7 +39,6 @@ from games.core.broker import clear, connect
 from games.models import Role
 from ratings.models import Pool
 from tests.events import Event
-from tests.node import install_node_programs
 from tests.people import Person, make_person, make_player
 from tests.processes import ROOT, Broker, Worker
 
@@ -122,13 +121,9 @@ def create_star_pool(**_: object) -> None:
 
 def _new_server_folder() -> Path | None:
     """Return the folder for a PostgreSQL server of our own; None if none is to be started."""
-    database = settings.DATABASES["default"]
-    if database["ENGINE"].endswith("sqlite3"):
-        return None
-    folder = Path(database["HOST"])
-    if not folder.is_absolute() or (folder / ".s.PGSQL.5432").exists():
-        return None
-    return folder
+    folder = Path(settings.DATABASES["default"]["HOST"])  # SQLite has none
+    is_ours = folder.is_absolute() and not (folder / ".s.PGSQL.5432").exists()
+    return folder if is_ours else None
 
 
 @pytest.fixture(scope="session")
@@ -219,12 +214,6 @@ def _database_address() -> str:
     return f"postgresql://{database['USER']}@/{database['NAME']}?host={quote(database['HOST'])}"
 
 
-@pytest.fixture(scope="session")
-def node(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which programs of node are installed."""
-    return install_node_programs(tmp_path_factory.mktemp("node"))
-
-
 @pytest.fixture
 def one_day() -> None:
     """A day (UTC) that does not end during the test: wait for the next one shortly before."""
@@ -286,12 +275,7 @@ def anonymous(db: None) -> Person:
 def everyone(
     organiser: Person, ada: Person, stranger: Person, anonymous: Person
 ) -> dict[str, Person]:
-    return {
-        "organiser": organiser,
-        "player": ada,
-        "stranger": stranger,
-        "anonymous": anonymous,
-    }
+    return {"organiser": organiser, "player": ada, "stranger": stranger, "anonymous": anonymous}
 
 
 @pytest.fixture

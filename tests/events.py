@@ -18,7 +18,6 @@ from games.core.uploads.tasks import uploads_in_turn
 from games.models import Game, Player
 from ratings.models import Decision, Pool
 from tests.people import Person, player_of
-from tournament.core.rankings import compute_table
 from tournament.core.states import BEFORE_START
 from tournament.entries.services import enter_player, entry_payload
 from tournament.events.services import create_tournament
@@ -26,9 +25,7 @@ from tournament.events.transitions import change_tournament_state
 from tournament.models import Entry, Pairing, Tournament
 from tournament.rounds.pairing import pair_round
 from tournament.rounds.services import complete_round, publish_round
-from tournament.tables.trf import trf_file
 from tournament.tasks import computations_in_turn
-from tournament.trf import TrfEdition, write_trf
 
 SET_UP = {
     "name": "Spring Open",
@@ -73,9 +70,9 @@ class Event:
 
     def enter(self, *players: Player, agreement: str = "agreed") -> list[Entry]:
         """Enter players, who have agreed to it; several before the start at once, as an import."""
-        values = {"agreement": agreement}
+        by, values = self.owner.account, {"agreement": agreement}
         if len(players) < 2 or self.tournament.state not in BEFORE_START:
-            return [enter_player(self.tournament, each, by=self._by, **values) for each in players]
+            return [enter_player(self.tournament, each, by=by, **values) for each in players]
         with transaction.atomic():
             first = self.tournament.entries.count() + 1
             entries = [
@@ -91,7 +88,7 @@ class Event:
             ]
             Entry.objects.bulk_create(entries)
             lines = [
-                NewLine("entry.accepted", entry_payload(entry), self._by, changed_rows(entry))
+                NewLine("entry.accepted", entry_payload(entry), by, changed_rows(entry))
                 for entry in entries
             ]
             append_lines(self.stream, lines)
@@ -99,17 +96,17 @@ class Event:
 
     def step(self, *words: str) -> "Event":
         for word in words:
-            self.tournament = change_tournament_state(self.tournament, word, by=self._by)
+            self.tournament = change_tournament_state(self.tournament, word, by=self.owner.account)
         return self
 
     def draft(self, number: int) -> None:
         """Pair a round."""
-        pair_round(self.tournament, number, by=self._by)
+        pair_round(self.tournament, number, by=self.owner.account)
 
     def publish(self, number: int = 1) -> list[Game]:
         """Pair and publish a round; return its games by board."""
         self.draft(number)
-        publish_round(self.tournament, number, by=self._by)
+        publish_round(self.tournament, number, by=self.owner.account)
         return self.games(number)
 
     def games(self, number: int = 1) -> list[Game]:
@@ -136,9 +133,9 @@ class Event:
         from games.play.services import rule_game
 
         for game in self.games(number):
-            rule_game(game, by=self._by, reason="a slip", result=result)
+            rule_game(game, by=self.owner.account, reason="a slip", result=result)
         settle()
-        complete_round(self.tournament, number, by=self._by)
+        complete_round(self.tournament, number, by=self.owner.account)
 
     def correct(self, game: Game, result: str) -> None:
         """Correct the result of a game of a complete round, with the effect that is previewed."""
@@ -146,10 +143,6 @@ class Event:
         body = {"changes": [{"game_id": game.pk, "result": result}], "reason": "a wrong slip"}
         digest = self.owner.post(f"{path}?dry_run=1", body).json()["digest"]
         assert self.owner.post(path, body | {"digest": digest}).status_code in (200, 202)
-
-    @property
-    def _by(self) -> Any:
-        return self.owner.account
 
 
 def make_event(owner: Person, **fields: Any) -> Event:
@@ -168,11 +161,6 @@ def approve_organiser(person: Person, pool: str = "star") -> None:
     Decision.objects.get_or_create(
         pool=Pool.objects.get(code=pool), organiser=person.account, defaults={"approved": True}
     )
-
-
-def numbered(*pairs: tuple[int, ...]) -> list[dict[str, Any]]:
-    """Return boards by the pairing numbers of their players, as the API has them."""
-    return [{"numbers": list(pair)} for pair in pairs]
 
 
 def make_players(count: int, first_rating: int = 1500, by: Person | None = None) -> list[Player]:
@@ -223,9 +211,3 @@ def run_due() -> int:
         with suppress(Exception):  # it is due again
             current_app.tasks[row.task].run()
     return len(due)
-
-
-def trf_of(tournament: Tournament, *, through: int, edition: TrfEdition = TrfEdition.TRF16) -> str:
-    """Return the TRF file after a round, as the event's directors get it."""
-    table = compute_table(tournament, through=through)
-    return write_trf(trf_file(table, for_officials=True), edition=edition)

@@ -5,11 +5,10 @@ seats in it; a stranger, who has an account and a token with every scope and no 
 and `anonymous`, who sends no token at all.
 """
 
-import hmac
 import json
-import time
-from base64 import b32decode, b64encode
+from base64 import b64encode
 from dataclasses import dataclass, field
+from functools import partialmethod
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -25,7 +24,7 @@ from games.core.accounts.tokens import issue_token
 from games.core.pagination import list_named
 from games.core.permissions import SCOPES
 from games.core.problems import problem_types
-from games.models import Account, Player, Role, Token
+from games.models import Account, Player, Token
 from tests.api.operations import name_of
 
 BASE = "/api/v1/"
@@ -96,20 +95,11 @@ class Person:
             require_documented(response)
         return response
 
-    def get(self, path: str, **headers: str) -> HttpResponse:
-        return self.send("GET", path, **headers)
-
-    def post(self, path: str, body: Any = None, **headers: str) -> HttpResponse:
-        return self.send("POST", path, body, **headers)
-
-    def put(self, path: str, body: Any = None, **headers: str) -> HttpResponse:
-        return self.send("PUT", path, body, **headers)
-
-    def patch(self, path: str, body: Any = None, **headers: str) -> HttpResponse:
-        return self.send("PATCH", path, body, **headers)
-
-    def delete(self, path: str, **headers: str) -> HttpResponse:
-        return self.send("DELETE", path, **headers)
+    get = partialmethod(send, "GET")
+    post = partialmethod(send, "POST")
+    put = partialmethod(send, "PUT")
+    patch = partialmethod(send, "PATCH")
+    delete = partialmethod(send, "DELETE")
 
     def with_token(self, *scopes: str, stream: str = "") -> "Person":
         """The same person, with another token that has just these scopes."""
@@ -122,21 +112,6 @@ def add_second_factor(account: Account) -> None:
     """An authenticator app, whose codes no test enters."""
     Authenticator.objects.create(user=account, type=Authenticator.Type.TOTP, data={"secret": ""})
     account.__dict__.pop("has_second_factor", None)
-
-
-def code_of_app(secret: str, *, seconds: float = 3) -> str:
-    """What an authenticator app with this secret shows now (RFC 6238, with its defaults).
-
-    So many seconds before its end a code would be too late: as a person, wait for the next one.
-    """
-    left = 30 - time.time() % 30
-    if left < seconds:
-        time.sleep(left)
-    moment = int(time.time()) // 30
-    digest = hmac.digest(b32decode(secret), moment.to_bytes(8), "sha1")
-    start = digest[-1] & 15  # RFC 4226, 5.3
-    number = int.from_bytes(digest[start : start + 4]) & 0x7FFFFFFF
-    return f"{number % 10**6:06}"
 
 
 def make_person(name: str, **fields: Any) -> Person:
@@ -160,15 +135,6 @@ def make_person(name: str, **fields: Any) -> Person:
         last_used_at=timezone.now(),
     )
     return Person(name, account, token, secret)
-
-
-def with_officials(stream: str, others: dict[str, Person]) -> dict[str, Person]:
-    """The owner, a new director and a new scorer of a stream, then the others, by role."""
-    people = {"owner": others["owner"]}
-    for role in ("director", "scorer"):
-        people[role] = make_person(role.capitalize())
-        Role.objects.create(stream=stream, account=people[role].account, role=role)
-    return people | others
 
 
 def make_player(name: str, rating: int | None = None) -> Person:

@@ -143,25 +143,11 @@ class Worker(Program):
     """A real Celery worker on the test's own database and broker; it may send to this machine."""
 
     def __init__(self, folder: Path, *, database: str, broker: str) -> None:
-        worker = ["worker", "--pool=threads", "--concurrency=2", "--loglevel=info"]
-        lean = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-        super().__init__(
-            [
-                sys.executable,
-                "-m",
-                "celery",
-                "--app=deploy.celery",
-                "--skip-checks",
-                *worker,
-                *lean,
-            ],
-            log=folder / "worker.log",
-            environment={
-                "DATABASE_URL": database,
-                "REDIS_URL": broker,
-                "WEBHOOK_NETWORKS": "127.0.0.0/8",
-            },
-        )
+        command = [sys.executable, "-m", "celery", "--app=deploy.celery", "--skip-checks", "worker"]
+        command += ["--pool=threads", "--concurrency=2", "--loglevel=info"]
+        command += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+        known = {"DATABASE_URL": database, "REDIS_URL": broker, "WEBHOOK_NETWORKS": "127.0.0.0/8"}
+        super().__init__(command, log=folder / "worker.log", environment=known)
 
     def start(self) -> Self:
         """Start it and wait until it runs tasks."""

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
+from tests.api.node import node as node
+
 
 @pytest.fixture(scope="session")
 def schema() -> dict[str, Any]:

@@ -24,8 +24,9 @@ from tests.api.role_matrix import (
 )
 from tests.events import FIRST_WINS, Event, make_event, settle
 from tests.games.core.oauth import make_program
-from tests.people import Person, make_person, make_player, player_of, with_officials
+from tests.people import Person, make_person, make_player, player_of
 from tests.ratings.factories import day, file_event, make_analysis, make_list
+from tests.tournament.actions import with_officials
 from tournament.entries.byes import request_bye
 from tournament.entries.links import create_links, open_session
 from tournament.events.announcements import announce

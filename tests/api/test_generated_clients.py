@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from deploy.views import describe
-from tests.node import run_in
+from tests.api.node import run_in
 from tests.processes import ROOT
 
 if TYPE_CHECKING:  # it is large, and each process of a test run collects this file

@@ -19,11 +19,8 @@ does not grow.
 import argparse
 import asyncio
 import json
-import logging
 import os
-import resource
 import sys
-import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -31,7 +28,6 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
 from multiprocessing import Event, Process, Queue
-from pathlib import Path
 from random import Random
 from statistics import mean, median
 from typing import Any, Final
@@ -41,8 +37,7 @@ import httpx
 from games.rules.conditions import Conditions
 from games.rules.registry import find_game
 from tests.bench.national import ADDRESSES, client_at, machine, spread, uses
-from tests.deploy.service import Service, running
-from tests.processes import run_python
+from tests.deploy.service import Service, service_under_load
 
 SLUG: Final = "lantern-open"
 GAME, BOARD = "star-star", "10"
@@ -299,16 +294,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--small", action="store_true", help="a minute, to see that it runs")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    logging.getLogger("httpx").setLevel(logging.WARNING)
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # two sockets for each follower
-    environment = {"DATABASE_URL": os.environ.get("DATABASE_URL", ""), "LOG_LEVEL": "WARNING"}
-    with tempfile.TemporaryDirectory(prefix="live-") as folder:
-        service = Service(Path(folder) / "var", **environment)
-        # Apart, because it may take longer than a start may.
-        run_python("manage.py", "migrate", environment=os.environ | service.environment)
-        with running(service):
-            return 0 if measure(service, SMALL if options.small else Size(), options.seed) else 1
+    with service_under_load() as service:
+        return 0 if measure(service, SMALL if options.small else Size(), options.seed) else 1
 
 
 if __name__ == "__main__":

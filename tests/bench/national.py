@@ -11,12 +11,9 @@ what the processes used.
 
 import argparse
 import asyncio
-import logging
 import os
 import platform
-import resource
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
@@ -35,7 +32,7 @@ import httpx
 import psutil
 
 from tests.bench.stream import listening
-from tests.deploy.service import Service, running
+from tests.deploy.service import Service, service_under_load
 from tests.processes import eventually, run_python
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
@@ -369,22 +366,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--small", action="store_true", help="a minute, to see that it runs")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    logging.getLogger("httpx").setLevel(logging.WARNING)
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # two sockets for each reader
     # One account organises all the events.
-    environment = {f"RATE_LIMIT_{name}": "100000000" for name in ("ACCOUNT", "TOKEN")}
-    environment |= {
-        "LISTENERS_PER_ADDRESS": "5000",
-        "DATABASE_URL": os.environ.get("DATABASE_URL", ""),
-        "LOG_LEVEL": "WARNING",
-    }
-    with tempfile.TemporaryDirectory(prefix="national-") as folder:
-        service = Service(Path(folder) / "var", **environment)
-        # Apart, because it may take longer than a start may.
-        run_python("manage.py", "migrate", environment=os.environ | service.environment)
-        with running(service):
-            return 0 if measure(service, SMALL if options.small else Size(), options.seed) else 1
+    limits = {f"RATE_LIMIT_{name}": "100000000" for name in ("ACCOUNT", "TOKEN")}
+    with service_under_load(LISTENERS_PER_ADDRESS="5000", **limits) as service:
+        return 0 if measure(service, SMALL if options.small else Size(), options.seed) else 1
 
 
 if __name__ == "__main__":

@@ -12,16 +12,14 @@ included.
 import socket
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
-from pathlib import Path
 
 import psutil
 
-from tests.deploy.service import Service, running
+from tests.deploy.service import Service, new_service
 from tests.processes import eventually
 
 LISTENERS = 500
@@ -124,15 +122,10 @@ def measure_pages(service: Service) -> int:
 
 def main() -> int:
     """Measure a service of its own; return 1 if a goal is missed."""
-    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder:
-        limits = {
-            "RATE_LIMIT_ANONYMOUS": "1000000",
-            "LISTENERS_PER_ADDRESS": str(2 * LISTENERS),
-            "LOG_LEVEL": "WARNING",
-        }
-        with running(Service(Path(folder, "var"), **limits)) as service:
-            eventually(lambda: service.get(f"{EVENTS}?after=999999")[0] == 422, seconds=60)
-            return measure_pages(service)
+    limits = {"RATE_LIMIT_ANONYMOUS": "1000000", "LISTENERS_PER_ADDRESS": str(2 * LISTENERS)}
+    with new_service(LOG_LEVEL="WARNING", **limits) as service:
+        eventually(lambda: service.get(f"{EVENTS}?after=999999")[0] == 422, seconds=60)
+        return measure_pages(service)
 
 
 if __name__ == "__main__":

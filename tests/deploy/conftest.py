@@ -1,15 +1,14 @@
 """Fixtures for tests of the running service."""
 
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from django.db import connection
 
-from tests.deploy.service import Service, running
+from tests.api.node import node as node
+from tests.deploy.service import Service, new_service
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +31,5 @@ def database(
 @pytest.fixture(scope="module")
 def service(database: str) -> Iterator[Service]:
     """The running service, after its first start, on a database of its own."""
-    with (
-        tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder,
-        running(Service(Path(folder, "var"), DATABASE_URL=database)) as service,
-    ):
+    with new_service(DATABASE_URL=database) as service:
         yield service

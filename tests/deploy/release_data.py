@@ -7,14 +7,13 @@ import argparse
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any, Final
 
 import httpx
 
 from deploy import __version__
-from tests.deploy.service import Service, running
+from tests.deploy.service import new_service
 from tests.processes import ROOT, eventually
 
 DATA: Final = Path(__file__).parent / "data"
@@ -72,10 +71,7 @@ def main() -> None:
         sys.exit(f"{__version__} is no release.")
     if path.exists():
         sys.exit(f"{path} exists already: a released version keeps its backup.")
-    with (
-        tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder,
-        running(Service(Path(folder, "var"))) as service,
-    ):
+    with new_service() as service:
         variables = os.environ | service.environment
         subprocess.run([sys.executable, "-m", "deploy.demo"], env=variables, cwd=ROOT, check=True)
         headers = {"Authorization": f"Bearer {service.token}"}

@@ -1,9 +1,12 @@
 """The service as a user starts it: `manage.py up` with a state folder and a port of its own."""
 
+import logging
 import os
 import re
+import resource
 import signal
 import sys
+import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -144,6 +147,31 @@ def running(service: Service) -> Iterator[Service]:
             with suppress(psutil.NoSuchProcess):
                 child.kill()
         psutil.wait_procs(children, timeout=60)
+
+
+@contextmanager
+def new_service(**environment: str) -> Iterator[Service]:
+    """Start a service in a folder of its own, whose path leaves room for a socket's name."""
+    with (
+        tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder,
+        running(Service(Path(folder, "var"), **environment)) as service,
+    ):
+        yield service
+
+
+@contextmanager
+def service_under_load(**environment: str) -> Iterator[Service]:
+    """Start a service on the environment's database, for a load from thousands of sockets."""
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    known = {"DATABASE_URL": os.environ.get("DATABASE_URL", ""), "LOG_LEVEL": "WARNING"}
+    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder:
+        service = Service(Path(folder, "var"), **known, **environment)
+        # Apart, because it may take longer than a start may.
+        run_python("manage.py", "migrate", environment=os.environ | service.environment)
+        with running(service):
+            yield service
 
 
 def start_error(service: Service, said: str = "") -> str:

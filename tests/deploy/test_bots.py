@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,8 @@ from typing import Any
 import pytest
 from python_calamine import CalamineWorkbook
 
-from tests.deploy.service import Service, running
-from tests.node import run_in
+from tests.api.node import run_in
+from tests.deploy.service import Service, new_service
 from tests.processes import ROOT
 
 pytestmark = [pytest.mark.long, pytest.mark.processes]
@@ -27,10 +26,8 @@ BOTS = ROOT / "tests" / "api" / "bots"
 @pytest.fixture(scope="module")
 def service(database: str) -> Iterator[Service]:
     """The running service, whose webhooks may reach this machine."""
-    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder:
-        networks = {"DATABASE_URL": database, "WEBHOOK_NETWORKS": "127.0.0.0/8"}
-        with running(Service(Path(folder, "var"), **networks)) as service:
-            yield service
+    with new_service(DATABASE_URL=database, WEBHOOK_NETWORKS="127.0.0.0/8") as service:
+        yield service
 
 
 def run(service: Service, folder: Path, *command: str | Path) -> dict[str, Any]:

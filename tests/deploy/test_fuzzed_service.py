@@ -8,7 +8,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +15,7 @@ from typing import Any, Final
 import httpx
 import pytest
 
-from tests.deploy.service import Service, running
+from tests.deploy.service import Service, new_service
 from tests.events import SET_UP
 
 pytestmark = [pytest.mark.long, pytest.mark.processes]
@@ -51,10 +50,8 @@ parameters = {{ "path.code" = "stale" }}
 @pytest.fixture(scope="module")
 def service(database: str) -> Iterator[Service]:
     """The running service without limits of requests."""
-    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder:
-        limits = dict.fromkeys(LIMITS, "1000000")
-        with running(Service(Path(folder, "var"), DATABASE_URL=database, **limits)) as service:
-            yield service
+    with new_service(DATABASE_URL=database, **dict.fromkeys(LIMITS, "1000000")) as service:
+        yield service
 
 
 @pytest.fixture

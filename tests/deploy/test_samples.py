@@ -14,7 +14,7 @@ from games.models import Account, Game, JournalLine, Player
 from games.rules.records.record import Record
 from ratings.models import Change
 from tests.api.test_responses import load_rows
-from tests.events import trf_of
+from tests.tournament.trf.files import trf_of
 from tournament.core.crosstable import load_crosstable
 from tournament.models import Tournament
 from tournament.trf import read_trf

@@ -1,14 +1,11 @@
 """Large sheets leave nothing in the web server."""
 
-import tempfile
-from pathlib import Path
-
 import httpx
 import psutil
 import pytest
 
 from tests.deploy.clients import post
-from tests.deploy.service import Service, running
+from tests.deploy.service import Service, new_service
 from tests.events import SET_UP
 from tests.processes import eventually
 
@@ -25,10 +22,7 @@ def web_memory(service: Service) -> int:
 
 
 def test_the_web_server_is_as_large_after_100_sheets() -> None:
-    with (
-        tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer,
-        running(Service(Path(outer, "var"), RATE_LIMIT_DEAR="1000000")) as service,
-    ):
+    with new_service(RATE_LIMIT_DEAR="1000000") as service:
         post(service, "tournaments", SET_UP | {"slug": "open", "name": "Open"})
         post(service, "tournaments/open/open")
         path = "/api/v1/tournaments/open"

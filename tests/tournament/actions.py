@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.core.accounts.tokens import issue_personal_token
-from games.models import Game
+from games.models import Game, Role
 from games.play.services import rule_game
 from games.play.states import GAME_RULES
 from tests.events import FIRST_WINS, SECOND_WINS, Event, make_players, settle
-from tests.people import Person, player_of, problem_in
+from tests.people import Person, make_person, player_of, problem_in
 from tournament.core.states import EVENT_RULES
 from tournament.entries.states import ENTRY_RULES
 from tournament.events.transitions import TRANSITIONS
@@ -78,6 +78,20 @@ Calls = dict[str, Call]
 WHY = {"reason": "as agreed"}
 PERMISSION_CODES = ("role_missing", "scope_missing", "token_given_out")
 """The codes of 403."""
+
+
+def numbered(*pairs: tuple[int, ...]) -> list[dict[str, Any]]:
+    """Return boards by the pairing numbers of their players, as the API has them."""
+    return [{"numbers": list(pair)} for pair in pairs]
+
+
+def with_officials(stream: str, others: dict[str, Person]) -> dict[str, Person]:
+    """The owner, a new director and a new scorer of a stream, then the others, by role."""
+    people = {"owner": others["owner"]}
+    for role in ("director", "scorer"):
+        people[role] = make_person(role.capitalize())
+        Role.objects.create(stream=stream, account=people[role].account, role=role)
+    return people | others
 
 
 def calls_with(kind: str, bodies: dict[str, dict[str, Any]]) -> Calls:

@@ -40,11 +40,7 @@ from ratings.pools.views import (
 )
 from tournament.core.approvals import describe_event
 from tournament.core.pages import quoted_tag
-from tournament.events.rating import (
-    RequestingTournament,
-    requesting_tournaments,
-    requests_as_json,
-)
+from tournament.events.rating import RequestingTournament, requesting_tournaments, requests_as_json
 from tournament.models import Tournament
 
 

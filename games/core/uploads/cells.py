@@ -9,9 +9,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from games.core.places import find_country
-from games.core.uploads.csv import (
-    unescape_formula,
-)
+from games.core.uploads.csv import unescape_formula
 from games.names import clean_name, fold_name
 from games.rules.ratings import parse_rating
 from games.rules.text import Text

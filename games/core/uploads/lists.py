@@ -15,11 +15,7 @@ from itertools import islice, pairwise
 from typing import Any, Final
 
 from games.core.errors import ApiError, BadRequest, Unprocessable
-from games.core.uploads.cells import (
-    Column,
-    is_no_number,
-    rating_column,
-)
+from games.core.uploads.cells import Column, is_no_number, rating_column
 from games.core.uploads.csv import (
     DELIMITERS,
     LINE_END,

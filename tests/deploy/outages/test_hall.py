@@ -15,7 +15,7 @@ from pytest_django import DjangoDbBlocker
 
 from tests.deploy.event_checks import connected_to
 from tests.deploy.proxy import Caddy, Proxy
-from tests.deploy.service import Service, running
+from tests.deploy.service import Service, new_service
 from tests.events import make_event
 from tests.people import Person, make_person, make_player, player_of
 
@@ -31,11 +31,7 @@ REPORT_WITHIN = 30.0
 @pytest.fixture(scope="module")
 def service(database: str) -> Iterator[Service]:
     """The service behind a proxy, with the usual limits of requests."""
-    known = {"DATABASE_URL": database, "BEHIND_PROXY": "1"}
-    with (
-        tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder,
-        running(Service(Path(folder, "var"), **known)) as service,
-    ):
+    with new_service(DATABASE_URL=database, BEHIND_PROXY="1") as service:
         yield service
 
 

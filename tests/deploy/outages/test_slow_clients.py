@@ -2,18 +2,16 @@
 
 import json
 import resource
-import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from django.conf import settings
 
 from tests.deploy.clients import count_lost, slow_clients
 from tests.deploy.listeners import writing
-from tests.deploy.service import Service, running
+from tests.deploy.service import Service, new_service
 from tests.processes import eventually
 
 pytestmark = [pytest.mark.processes, pytest.mark.long]
@@ -25,10 +23,7 @@ PATHS = ("/health/live", "/", "/api/v1/tournaments/lantern-masters/standings")
 def service() -> Iterator[Service]:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (before[1], before[1]))
-    with (
-        tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer,
-        running(Service(Path(outer, "var"), RATE_LIMIT_ANONYMOUS="1000000")) as service,
-    ):
+    with new_service(RATE_LIMIT_ANONYMOUS="1000000") as service:
         yield service
     resource.setrlimit(resource.RLIMIT_NOFILE, before)
 

@@ -5,7 +5,6 @@ import json
 import logging
 import os
 import re
-import tempfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -17,7 +16,7 @@ from django.conf import settings
 
 from deploy.logs import LINK_OF_A_MESSAGE, logging_settings, without_link, without_secrets
 from tests.deploy.clients import start_event
-from tests.deploy.service import Service, running
+from tests.deploy.service import Service, new_service
 from tests.processes import ROOT, eventually, run_python
 
 LOGS = {
@@ -29,10 +28,7 @@ LOGS = {
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
     """The service, with all lines of its logs, in JSON."""
-    with (
-        tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer,
-        running(Service(Path(outer, "var"), LOG_FORMAT="json", LOG_LEVEL="debug")) as service,
-    ):
+    with new_service(LOG_FORMAT="json", LOG_LEVEL="debug") as service:
         yield service
 
 

@@ -25,7 +25,7 @@ from games.core.journal.lines import (
 from games.core.journal.rows import Rows, combined, compact, expanded
 from games.core.tables.json import write_ndjson
 from games.models import JournalHead, JournalLine, JournalPayload
-from tests.forging import leaves
+from tests.games.core.forging import leaves
 
 pytestmark = pytest.mark.django_db
 STREAM = "tournament/spring-open"

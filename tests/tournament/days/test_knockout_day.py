@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from games.models import Game
-from tests.events import make_players, numbered, settle
+from tests.events import make_players, settle
 from tests.people import Person, make_person, problem_in
+from tests.tournament.actions import numbered
 from tournament.events.verification import verify_tournament
 from tournament.models import Tournament
 from tournament.rounds.advances import find_changed_advances

@@ -5,9 +5,10 @@ from django.test import Client
 
 from games.models import Game, JournalLine, Player
 from ratings.models import Decision, Pool
-from tests.events import Event, make_event, make_players, settle, trf_of
+from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, player_of, problem_in
 from tests.tournament.conftest import login
+from tests.tournament.trf.files import trf_of
 from tournament.entries.applications import apply
 from tournament.entries.services import enter_waiting
 from tournament.events.verification import verify_tournament

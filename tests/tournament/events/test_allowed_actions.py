@@ -7,13 +7,14 @@ import pytest
 
 from games.models import Game
 from tests.events import Event, make_event, make_players
-from tests.people import Person, player_of, with_officials
+from tests.people import Person, player_of
 from tests.tournament.actions import (
     GAME_CALLS,
     compare_actions,
     list_allowed,
     objects_of,
     states_of,
+    with_officials,
 )
 from tournament.models import Entry
 

@@ -70,7 +70,7 @@ from ratings.pools.services import (
 from ratings.runs.services import advance_pool
 from tests.deploy.documentation import page
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
-from tests.forging import other_json
+from tests.games.core.forging import other_json
 from tests.people import Person, make_person, make_player, player_of
 from tournament.core.violations import HandPairing
 from tournament.entries.byes import request_bye

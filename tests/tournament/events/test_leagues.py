@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from games.models import Game
-from tests.events import Event, make_event, make_players, settle, trf_of
+from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in
 from tests.tournament.imports import import_trf
+from tests.tournament.trf.files import trf_of
 from tournament.events.verification import verify_tournament
 from tournament.models import Pairing
 from tournament.trf import read_trf

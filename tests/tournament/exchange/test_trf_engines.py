@@ -12,9 +12,10 @@ from random import Random
 
 import pytest
 
-from tests.events import Event, make_event, make_players, settle, trf_of
+from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
 from tests.tournament.exchange.test_trf_gacrux import rule
+from tests.tournament.trf.files import trf_of
 from tournament.entries.byes import request_bye
 from tournament.entries.services import change_entry_state
 from tournament.models import Bye, Entry

@@ -8,9 +8,10 @@ import pytest
 
 from games.models import Game
 from games.play.services import rule_game
-from tests.events import Event, make_event, make_players, settle, trf_of
+from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
 from tests.tournament.imports import import_trf
+from tests.tournament.trf.files import trf_of
 from tournament.entries.byes import request_bye
 from tournament.entries.services import change_entry_state
 from tournament.models import Bye, Entry

@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from games.models import Player
-from tests.events import Event, make_event, make_players, trf_of
+from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in
 from tests.tournament.imports import HEADER, import_trf, post_trf
 from tests.tournament.standings.events import swiss
+from tests.tournament.trf.files import trf_of
 from tournament.core.queries import last_complete_round
 from tournament.core.rankings import compute_table
 from tournament.events.verification import verify_tournament

@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from games.rules.seat import Seat
-from tests.events import trf_of
 from tests.people import Person
 from tests.tournament.imports import import_trf
 from tests.tournament.standings.events import round_robin, swiss
+from tests.tournament.trf.files import trf_of
 from tournament.core.crosstable import load_crosstable
 from tournament.core.queries import adjourned_boards, last_complete_round
 from tournament.events.verification import verify_tournament

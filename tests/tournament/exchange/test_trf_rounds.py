@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.events import make_event, make_players, trf_of
+from tests.events import make_event, make_players
 from tests.people import Person
 from tests.tournament.imports import HEADER, ImportedTrf, import_trf
+from tests.tournament.trf.files import trf_of
 from tournament.core.engine import load_request
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.random_tournament import RandomConditions, random_tournament

@@ -7,10 +7,10 @@ import pytest
 
 from games.models import Game
 from games.rules.seat import Seat
-from tests.events import trf_of
 from tests.people import Person
 from tests.tournament.imports import HEADER, import_trf
 from tests.tournament.standings.events import swiss
+from tests.tournament.trf.files import trf_of
 from tournament.core.queries import last_complete_round
 from tournament.events.verification import verify_tournament
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId, RoundResult, combine_games

@@ -12,8 +12,9 @@ from games.models import Player, Role
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, with_officials
+from tests.people import Person, make_person
 from tests.ratings.factories import day, file_event, make_game
+from tests.tournament.actions import with_officials
 from tests.tournament.conftest import login
 from tournament.exchange.bundle_file import MEMBER
 from tournament.players.custody import is_custodian, kept_players

@@ -6,7 +6,8 @@ import pytest
 
 from games.models import Game, JournalLine
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, make_person, problem_in, statuses, with_officials
+from tests.people import Person, make_person, problem_in, statuses
+from tests.tournament.actions import with_officials
 from tests.tournament.imports import empty_tables
 from tournament.core.crosstable import load_crosstable
 from tournament.core.engine import load_request

@@ -11,9 +11,10 @@ from games.play.outcomes import claimed_outcome
 from games.play.services import ReportStatement, add_report, annul_game, rule_game
 from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
-from tests.events import FIRST_WINS, Event, make_event, make_players, make_running, settle, trf_of
+from tests.events import FIRST_WINS, Event, make_event, make_players, make_running, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in
 from tests.tournament.handicaps import body_of, make_handicap_event
+from tests.tournament.trf.files import trf_of
 from tournament.events.verification import verify_tournament
 
 pytestmark = pytest.mark.django_db

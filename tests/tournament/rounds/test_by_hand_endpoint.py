@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from games.models import JournalLine
-from tests.events import Event, make_event, make_players, numbered
+from tests.events import Event, make_event, make_players
 from tests.people import Person
+from tests.tournament.actions import numbered
 from tests.tournament.events.test_verify_state import verify
 from tournament.models import Pairing
 

@@ -2,6 +2,11 @@
 
 from pathlib import Path
 
+from tournament.core.rankings import compute_table
+from tournament.models import Tournament
+from tournament.tables.trf import trf_file
+from tournament.trf import TrfEdition, write_trf
+
 DATA = Path(__file__).parent / "data"
 SMALL = """\
 012 Small
@@ -10,3 +15,9 @@ SMALL = """\
 001    3                                        1800                             0.5    3  0000 - Z     1 w =
 XXR 4
 """  # noqa: E501  (the columns are the subject)
+
+
+def trf_of(tournament: Tournament, *, through: int, edition: TrfEdition = TrfEdition.TRF16) -> str:
+    """Return the TRF file after a round, as the event's directors get it."""
+    table = compute_table(tournament, through=through)
+    return write_trf(trf_file(table, for_officials=True), edition=edition)

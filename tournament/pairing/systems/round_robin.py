@@ -20,12 +20,7 @@ from dataclasses import replace
 
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
-from tournament.pairing.errors import (
-    NoLegalPairing,
-    OptionError,
-    PairingRequestError,
-    kept_apart,
-)
+from tournament.pairing.errors import NoLegalPairing, OptionError, PairingRequestError, kept_apart
 from tournament.pairing.findings import Finding
 from tournament.pairing.options import MOST_GAMES, NumberOption, Option, OptionValue, WordOption
 from tournament.pairing.request import Pair, PairingRequest, Pairings, in_both_orders

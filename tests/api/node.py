@@ -22,8 +22,10 @@ UNREACHABLE = (
 """What npm writes if its registry cannot be reached."""
 
 
-def install_node_programs(folder: Path) -> Path:
-    """Install the programs in a folder; skip the test without npm or its registry."""
+@pytest.fixture(scope="session")
+def node(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the programs are installed; skip the test without npm or its registry."""
+    folder = tmp_path_factory.mktemp("node")
     if NPM is None:
         pytest.skip("node is not installed, so that its programs cannot run")
     shutil.copy(ROOT / "tests" / "api" / "bots" / "package.json", folder)
