@@ -364,9 +364,7 @@ EMAIL_TIMEOUT = 10
 PUSH_KEY = env.get_value("PUSH_KEY", cast=_push_key, default="")  # manage.py push_key
 MAIL_RATE = max(1, env.number("MAIL_RATE", 10))  # mails a second with messages of events
 DEFAULT_FROM_EMAIL = env.get_value(
-    "EMAIL_FROM",
-    cast=_sender,
-    default=f"perihelion@{urlsplit(PUBLIC_URL).hostname or 'localhost'}",
+    "EMAIL_FROM", cast=_sender, default=f"perihelion@{urlsplit(PUBLIC_URL).hostname or 'localhost'}"
 )
 
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]

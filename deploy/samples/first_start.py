@@ -42,10 +42,7 @@ def create_organiser() -> str | None:
         organiser = Account.objects.create_superuser(ORGANISER, password, name="Organiser")
         note_first_staff(organiser)
         token, secret = issue_token(
-            organiser,
-            list(SCOPES),
-            name="first start",
-            preconditions=Token.Preconditions.OPTIONAL,
+            organiser, list(SCOPES), name="first start", preconditions=Token.Preconditions.OPTIONAL
         )
         Token.objects.filter(pk=token.pk).update(expiry=None)
         transaction.on_commit(partial(write_draft(path, secret).replace, path))

@@ -203,10 +203,7 @@ class Action:
 
 
 def carry_out(
-    action: Action,
-    call: Call,
-    read_content: Callable[[], Any],
-    keyed_write: KeyedWrite | None,
+    action: Action, call: Call, read_content: Callable[[], Any], keyed_write: KeyedWrite | None
 ) -> Answer:
     """Check and carry out an action.
 

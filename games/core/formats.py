@@ -39,10 +39,7 @@ class ByQuality(DefaultContentNegotiation):
     """
 
     def select_renderer(
-        self,
-        request: Request,
-        renderers: Iterable[BaseRenderer],
-        format_suffix: str | None = None,
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
         """Return a renderer and its media type; raises NotAcceptable, Http404 for a suffix."""
         offered = list(renderers)

@@ -51,9 +51,7 @@ PUBLIC_READ = "perihelion.public_read"
 """The member of `request.META` that a view sets if its response may be stored."""
 
 DRY_RUN = OpenApiParameter(
-    "dry_run",
-    bool,
-    description="`1` shows the effect and changes nothing (see the introduction)",
+    "dry_run", bool, description="`1` shows the effect and changes nothing (see the introduction)"
 )
 """The parameter of every operation that writes."""
 

@@ -13,10 +13,7 @@ class JournalHead(models.Model):
     digest = models.CharField(max_length=64, blank=True)
 
     columns = Columns(
-        journalled=(),
-        derived=(),
-        technical=("stream", "sequence", "digest"),
-        personal=(),
+        journalled=(), derived=(), technical=("stream", "sequence", "digest"), personal=()
     )
 
     def __str__(self) -> str:
@@ -66,12 +63,7 @@ class JournalPayload(models.Model):
     body = models.JSONField()
     rows = models.JSONField(null=True, blank=True)
 
-    columns = Columns(
-        journalled=(),
-        derived=(),
-        technical=("line", "body", "rows"),
-        personal=(),
-    )
+    columns = Columns(journalled=(), derived=(), technical=("line", "body", "rows"), personal=())
 
     def __str__(self) -> str:
         return f"payload of {self.line_id}"

@@ -28,10 +28,7 @@ class IndexedGame(models.Model):
     public = models.BooleanField()
 
     columns = Columns(
-        journalled=(),
-        derived=(),
-        technical=("game", "record_number", "public"),
-        personal=(),
+        journalled=(), derived=(), technical=("game", "record_number", "public"), personal=()
     )
 
     def __str__(self) -> str:
@@ -51,10 +48,7 @@ class OpeningTurn(models.Model):
     move = models.CharField(max_length=200, blank=True)
 
     columns = Columns(
-        journalled=(),
-        derived=(),
-        technical=("id", "key", "ply", "game", "move"),
-        personal=(),
+        journalled=(), derived=(), technical=("id", "key", "ply", "game", "move"), personal=()
     )
 
     class Meta:
@@ -109,10 +103,7 @@ class StoneBitmap(models.Model):
     bits = models.BinaryField()
 
     columns = Columns(
-        journalled=(),
-        derived=(),
-        technical=("id", "key", "place", "block", "bits"),
-        personal=(),
+        journalled=(), derived=(), technical=("id", "key", "place", "block", "bits"), personal=()
     )
 
     class Meta:

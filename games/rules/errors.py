@@ -109,12 +109,7 @@ class UnreadableRecord(RecordError):
     """Text or JSON that is not in the record format."""
 
     def __init__(
-        self,
-        detail: str,
-        *,
-        line: int | None = None,
-        column: int | None = None,
-        pointer: str = "",
+        self, detail: str, *, line: int | None = None, column: int | None = None, pointer: str = ""
     ) -> None:
         super().__init__(detail, Code.UNREADABLE, line=line, column=column)
         self.pointer = pointer

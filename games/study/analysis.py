@@ -109,11 +109,7 @@ class AnalysisPage(PageView):
         seat = Seat.FIRST if find_rules(code).players == 1 else HANDS.get(found.hand)
         choices = [
             Choice(
-                cell,
-                f"?{found.query(found.stones.with_click(cell, seat))}",
-                "",
-                cell,
-                is_wide=True,
+                cell, f"?{found.query(found.stones.with_click(cell, seat))}", "", cell, is_wide=True
             )
             for cell in clickable_cells(found.position, found.stones, seat)
         ]

@@ -229,12 +229,7 @@ def _found(request: Request, pattern: RequestedPattern, before: int | None) -> F
     games = visible_games(request)
     rows = games.values(*GAME_FIELDS, "record__record")
     return search_pattern(
-        rows,
-        pattern.key,
-        pattern.start,
-        pattern.images,
-        before=before,
-        limit=LISTED_GAMES,
+        rows, pattern.key, pattern.start, pattern.images, before=before, limit=LISTED_GAMES
     )
 
 

@@ -126,11 +126,7 @@ def unfiled_casual_games(pool: Pool) -> "QuerySet[Game]":
     """Return the confirmed casual games of the pool that are not filed, oldest first."""
     filed = BatchGame.objects.filter(pool=pool, game=OuterRef("pk"))
     games = Game.objects.filter(
-        ~Exists(filed),
-        stream="",
-        rated=True,
-        state=Game.State.CONFIRMED,
-        pool=pool.code,
+        ~Exists(filed), stream="", rated=True, state=Game.State.CONFIRMED, pool=pool.code
     )
     return games.select_related("first", "second").order_by("confirmed_at", "pk")
 

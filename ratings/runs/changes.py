@@ -227,10 +227,7 @@ def _state_of(row: BatchGame) -> Literal["pending", "rated", "excluded"]:
 
 
 def draw_player_ratings(
-    player_id: int,
-    pool: Pool,
-    visible_games: "QuerySet[Game]",
-    language: ChartLanguage,
+    player_id: int, pool: Pool, visible_games: "QuerySet[Game]", language: ChartLanguage
 ) -> str:
     """Return the chart of a player's rating in a pool after each batch, as SVG.
 

@@ -50,10 +50,7 @@ class RatingRunPage(PageView):
             "pool": pool,
             "run": run,
             **NewestRunPages().context(
-                "changes",
-                rows.values(*CHANGE_FIELDS),
-                request,
-                change_as_json,
+                "changes", rows.values(*CHANGE_FIELDS), request, change_as_json
             ),
         }
 

@@ -92,9 +92,7 @@ def parse_handicap(text: str) -> Handicap:
         if _amount_of(found, kind) > LARGEST_HANDICAPS[kind]:
             raise BadHandicap(
                 Text(
-                    "%(kind)s are given from 1 to %(most)s",
-                    kind=kind,
-                    most=LARGEST_HANDICAPS[kind],
+                    "%(kind)s are given from 1 to %(most)s", kind=kind, most=LARGEST_HANDICAPS[kind]
                 )
             )
     if found.stones and found.seat is Seat.FIRST:

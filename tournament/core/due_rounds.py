@@ -75,11 +75,7 @@ def is_paired_alike(
     before, after = old.crosstable, new.crosstable
     is_last, becomes_last = (old.round == table.rounds for table in (before, after))
     table = replace(
-        after,
-        rounds=before.rounds,
-        unrated=before.unrated,
-        decided=before.decided,
-        is_checked=True,
+        after, rounds=before.rounds, unrated=before.unrated, decided=before.decided, is_checked=True
     )
     return is_last == becomes_last and old == replace(new, codes=old.codes, crosstable=table)
 

@@ -91,9 +91,7 @@ def _require_different(requested: Sequence[RequestedChange]) -> None:
     places: dict[tuple[Any, ...], int] = {}
     repeated = [
         refuse_change(
-            "listed_twice",
-            index,
-            Text("change %(number)s is of the same", number=places[place]),
+            "listed_twice", index, Text("change %(number)s is of the same", number=places[place])
         )
         for index, change in enumerate(requested)
         if places.setdefault(place := (change.game, change.entry, change.round), index) != index
@@ -351,11 +349,7 @@ def _changed_since(correction: Correction, what: str) -> Conflict:
 
 
 def _inverse_of_games(
-    tournament: Tournament,
-    correction: Correction,
-    stored: list[Stored],
-    reason: str,
-    by: Account,
+    tournament: Tournament, correction: Correction, stored: list[Stored], reason: str, by: Account
 ) -> Iterator[GameChange]:
     """Yield the changes of games, the last one of a pairing first."""
     changes = [change for change in reversed(stored) if "game" in change]

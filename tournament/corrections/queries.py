@@ -246,11 +246,7 @@ def _leaders(effect: Stored, entries: Mapping[int, NumberedEntry]) -> Leaders | 
 
 
 def describe_effect(
-    tournament: Tournament,
-    changes: list[dict[str, Any]],
-    effect: Stored,
-    *,
-    is_official: bool,
+    tournament: Tournament, changes: list[dict[str, Any]], effect: Stored, *, is_official: bool
 ) -> DescribedEffect:
     """Return changes and an effect with names for ids.
 

@@ -341,11 +341,7 @@ class RunOverviewPage(RunPage):
 
 
 def find_concerns(
-    main: str,
-    absent: int,
-    states: Mapping[str, int],
-    *,
-    is_rating_awaited: bool,
+    main: str, absent: int, states: Mapping[str, int], *, is_rating_awaited: bool
 ) -> list[str]:
     """Return what a director reads before the start or the archive, which then ask first."""
     found = []

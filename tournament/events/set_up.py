@@ -99,11 +99,7 @@ def _check_separations(separations: list[dict[str, Any]]) -> None:
     known = Player.objects.filter(pk__in=named).values_list("pk", flat=True) if named else ()
     unknown = sorted(named.difference(known))
     if unknown:
-        raise Unprocessable(
-            "unknown_player",
-            no_player(unknown[0]),
-            at="/separations",
-        )
+        raise Unprocessable("unknown_player", no_player(unknown[0]), at="/separations")
 
 
 def check_table(tournament: Tournament) -> None:

@@ -171,9 +171,7 @@ def _file_games(tournament: Tournament, games: "QuerySet[Game]", *, at: datetime
             stream=tournament.stream,
             label=tournament.name,
             effective_at=limit_effective_time(
-                end.astimezone(UTC),
-                created_at=tournament.created_at,
-                filed_at=at,
+                end.astimezone(UTC), created_at=tournament.created_at, filed_at=at
             ),
             games=games,
             filing=found.filing,

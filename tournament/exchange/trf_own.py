@@ -130,9 +130,7 @@ def readable_handicaps(
         except Unprocessable as error:
             left_out.append(
                 Text(
-                    "the handicap %(handicap)s: %(detail)s",
-                    handicap=text[:40],
-                    detail=error.detail,
+                    "the handicap %(handicap)s: %(detail)s", handicap=text[:40], detail=error.detail
                 )
             )
     return {

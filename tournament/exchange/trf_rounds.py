@@ -100,10 +100,7 @@ def match_trf_players(
 
 
 def build_entries(
-    tournament: Tournament,
-    document: TrfFile,
-    matched: Sequence[MatchedPlayer],
-    system: TrfSystem,
+    tournament: Tournament, document: TrfFile, matched: Sequence[MatchedPlayer], system: TrfSystem
 ) -> Entries:
     """Return an entry for each player, of a struck one a withdrawn entry; nothing is saved."""
     players = document.crosstable.players

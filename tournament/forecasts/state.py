@@ -64,11 +64,7 @@ RESULT_COLUMNS = ("state", "winner", "draw", "termination")
 
 
 def load_open_rounds(
-    tournament: Tournament,
-    numbers: Mapping[int, PlayerId],
-    values: HandicapTable,
-    *,
-    after: int,
+    tournament: Tournament, numbers: Mapping[int, PlayerId], values: HandicapTable, *, after: int
 ) -> dict[int, OpenRound]:
     """Return the published rounds after round `after`, by number; three queries.
 
@@ -304,10 +300,7 @@ def _load_rule(pool: Pool, tournament: Tournament, ids: Mapping[PlayerId, int]) 
 
 
 def _rated_games(
-    pool: Pool,
-    tournament: Tournament,
-    numbers: Mapping[int, PlayerId],
-    ratings: Mapping[int, int],
+    pool: Pool, tournament: Tournament, numbers: Mapping[int, PlayerId], ratings: Mapping[int, int]
 ) -> list[RatedGame[PlayerId]]:
     batch = Batch(pool=pool, stream=tournament.stream, state=Batch.State.FILED, approved=True)
     games = Game.objects.filter(stream=tournament.stream, void=False)

@@ -368,9 +368,7 @@ def _line(row: int, record: Mapping[str, Any]) -> Iterator[str]:
     place = complex(FORECAST_LEFT, middle)
     title = element("title", {}, text(f"{name}: {_percent(win)}; {_percent(top)}"))
     yield element(
-        "rect",
-        _box(place, FORECAST_WIDTH * top["chance"], HEIGHTS[0]) | paint("chart-band"),
-        title,
+        "rect", _box(place, FORECAST_WIDTH * top["chance"], HEIGHTS[0]) | paint("chart-band"), title
     )
     width = FORECAST_WIDTH * win["chance"]
     yield draw_series(_bar(place, width, HEIGHTS[1], "currentColor"))

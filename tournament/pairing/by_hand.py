@@ -45,10 +45,7 @@ def check_by_hand(
 
 
 def _impossible(
-    crosstable: Crosstable,
-    round_number: int,
-    pairs: Sequence[Pair],
-    byes: Mapping[PlayerId, Kind],
+    crosstable: Crosstable, round_number: int, pairs: Sequence[Pair], byes: Mapping[PlayerId, Kind]
 ) -> Iterator[Finding]:
     if not 1 <= round_number <= crosstable.rounds:
         yield Sentence.NO_SUCH_ROUND.about(round=round_number, rounds=crosstable.rounds)
@@ -80,10 +77,7 @@ def _missing_or_absent(
 
 
 def _broken_rules(
-    crosstable: Crosstable,
-    round_number: int,
-    pairs: Sequence[Pair],
-    byes: Mapping[PlayerId, Kind],
+    crosstable: Crosstable, round_number: int, pairs: Sequence[Pair], byes: Mapping[PlayerId, Kind]
 ) -> Iterator[Finding]:
     for first, second in pairs:
         earlier = enumerate(crosstable.by_number[first].results[: round_number - 1], start=1)

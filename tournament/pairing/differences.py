@@ -66,9 +66,7 @@ def _numbers_of(place: Place) -> list[PlayerId]:
 
 
 def find_differences(
-    pairs: tuple[Pair, ...],
-    byes: tuple[PlayerId, ...],
-    engine: Pairings | None,
+    pairs: tuple[Pair, ...], byes: tuple[PlayerId, ...], engine: Pairings | None
 ) -> tuple[Difference, ...]:
     """Compare boards and byes with those of the system; without a legal pairing, all differ."""
     due: list[Place] = [] if engine is None else list(engine.pairs)

@@ -71,8 +71,7 @@ def find_rights(caller: Caller, player: Player) -> PlayerRights:
     except ApiError:
         can_edit = False
     return PlayerRights(
-        edit=can_edit,
-        erase=user.acts_as_staff and may(user, token, "player.administer"),
+        edit=can_edit, erase=user.acts_as_staff and may(user, token, "player.administer")
     )
 
 

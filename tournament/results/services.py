@@ -254,9 +254,7 @@ def _lock_games(tournament: Tournament, this_round: Round) -> dict[tuple[int | N
 
 
 def _read_results(
-    games: dict[tuple[int | None, bool], Game],
-    results: Sequence[BoardResult],
-    basis: ResultBasis,
+    games: dict[tuple[int | None, bool], Game], results: Sequence[BoardResult], basis: ResultBasis
 ) -> list[ReadResult]:
     """Return the outcome of each result; raises Unprocessable with all that are wrong."""
     found: list[ReadResult] = []

@@ -203,10 +203,7 @@ def change_boards(
 
 
 def _draft_pairings(
-    this_round: Round,
-    pairings: Sequence[HandPairing],
-    reason: str,
-    engine: EnginePairings | None,
+    this_round: Round, pairings: Sequence[HandPairing], reason: str, engine: EnginePairings | None
 ) -> HandDraft:
     pairings, numbers = read_boards(this_round.tournament, pairings, at="/pairings")
     return _draft_by_hand(this_round, pairings, numbers, reason, engine)

@@ -607,9 +607,7 @@ def unpaired_names(this_round: Round, namesakes: Mapping[int, str]) -> list[str]
 
 
 def with_names(
-    tournament: Tournament,
-    items: Sequence[Mapping[str, Any]],
-    bye: Mapping[str, Any] | None,
+    tournament: Tournament, items: Sequence[Mapping[str, Any]], bye: Mapping[str, Any] | None
 ) -> list[dict[str, Any]]:
     """Return what a check has found, with the numbers and names of its players; two queries."""
     players = [

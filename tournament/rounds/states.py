@@ -80,10 +80,7 @@ ROUND_PERMISSIONS: Final = frozenset(rule.permission for rule in ROUND_RULES.val
 
 
 def find_round_conflicts(
-    this_round: Round,
-    action: str,
-    *,
-    open_rounds: Sequence[Conflict] | None = None,
+    this_round: Round, action: str, *, open_rounds: Sequence[Conflict] | None = None
 ) -> Iterator[Conflict]:
     """Yield why a round does not allow an action: states, earlier rounds, and open results.
 

@@ -102,9 +102,7 @@ def _labels(rows: Sequence[StandingsRow], order: CrosstableOrder) -> dict[Player
 
 
 def _with_cells(
-    rows: Sequence[StandingsRow],
-    labels: Mapping[PlayerId, int],
-    cells: Sequence[tuple[str, ...]],
+    rows: Sequence[StandingsRow], labels: Mapping[PlayerId, int], cells: Sequence[tuple[str, ...]]
 ) -> tuple[CrosstableRow, ...]:
     by_number = {row.number: row for row in rows}
     return tuple(

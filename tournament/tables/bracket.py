@@ -178,13 +178,7 @@ def _place(
     )
 
 
-def _side(
-    tie: DrawnTie,
-    index: int,
-    place: int,
-    names: Mapping[int, str],
-    points: str,
-) -> Side:
+def _side(tie: DrawnTie, index: int, place: int, names: Mapping[int, str], points: str) -> Side:
     number = tie.sides[index]
     if number is None:
         if not tie.is_open[index]:

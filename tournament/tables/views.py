@@ -105,10 +105,7 @@ class TableView(NegotiatedView):
         return requested_table(request, tournament)
 
     def table_response(
-        self,
-        request: Request,
-        tournament: Tournament,
-        build: Callable[[Any], TableDocument],
+        self, request: Request, tournament: Tournament, build: Callable[[Any], TableDocument]
     ) -> HttpResponse:
         """Return the requested table, as the document that `build` makes of it."""
         with self.language:
@@ -231,9 +228,7 @@ class PrizesView(TableView):
     parameters = TABLE_PARAMETERS
 
     @extend_schema(
-        operation_id="get_prizes",
-        responses=described(Prizes),
-        examples=response_example(PRIZES),
+        operation_id="get_prizes", responses=described(Prizes), examples=response_example(PRIZES)
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the awards in each group of the tournament's `prizes`.
@@ -253,9 +248,7 @@ class ClubsView(TableView):
     parameters = (*TABLE_PARAMETERS, BEST, BY)
 
     @extend_schema(
-        operation_id="get_clubs",
-        responses=described(Clubs),
-        examples=response_example(CLUBS),
+        operation_id="get_clubs", responses=described(Clubs), examples=response_example(CLUBS)
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return clubs, or federations with `?by=federation`, by the points of their best players.

@@ -77,10 +77,7 @@ def _header(trf: TrfFile) -> Iterator[str]:
     rated = sum(player.rating > 0 for player in crosstable.players)
     yield f"012 {fit_text(header.name)}"
     yield from _texts(
-        ("022", header.city),
-        ("032", header.federation),
-        ("042", header.start),
-        ("052", header.end),
+        ("022", header.city), ("032", header.federation), ("042", header.start), ("052", header.end)
     )
     yield f"062 {len(crosstable.players)}"
     yield f"072 {rated}"

@@ -45,9 +45,7 @@ MOST_SKEW: Final = timedelta(minutes=1)
 def entitled_webhooks() -> "QuerySet[Webhook]":
     """Return the webhooks whose owner may still have them: nothing is sent to the others."""
     roles = Role.objects.usable().filter(
-        stream=OuterRef("stream"),
-        account=OuterRef("owner"),
-        role__in=MATRIX["webhooks.edit"].roles,
+        stream=OuterRef("stream"), account=OuterRef("owner"), role__in=MATRIX["webhooks.edit"].roles
     )
     factors = Authenticator.objects.filter(user=OuterRef("owner"))
     staff = Q(owner__is_staff=True) & Exists(factors) & ~Q(stream__startswith=ACCOUNT_FEED)

@@ -215,10 +215,7 @@ class Table:
 
 
 def read_table(
-    text: str,
-    columns: Collection[str],
-    required: Sequence[str],
-    named: str = "",
+    text: str, columns: Collection[str], required: Sequence[str], named: str = ""
 ) -> Table:
     """Return a list as a table, of which `named` names columns (`parse_mapping`).
 

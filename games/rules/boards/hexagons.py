@@ -70,9 +70,7 @@ def name_of(place: Place) -> str:
 
 
 def _board(
-    places: Iterable[Place],
-    steps: tuple[Place, ...],
-    sides: Iterable[Iterable[Place]],
+    places: Iterable[Place], steps: tuple[Place, ...], sides: Iterable[Iterable[Place]]
 ) -> HexBoard:
     """Return a board of these cells; adjacent sides share their corners."""
     numbers = {place: number for number, place in enumerate(places)}

@@ -101,9 +101,7 @@ def _in_whole_units(layout: Layout) -> Layout:
     """Return a layout with its corners at whole units, which take less text."""
     faces = {
         name: replace(
-            face,
-            centre=rounded_corners((face.centre,))[0],
-            outline=rounded_corners(face.outline),
+            face, centre=rounded_corners((face.centre,))[0], outline=rounded_corners(face.outline)
         )
         for name, face in layout.faces.items()
     }

@@ -25,11 +25,7 @@ def draw_shapes(position: Position, say: Say = say_in_english) -> str:
         return ""
     first = list(owners.values()).count(Seat.FIRST)
     words = say(
-        _STATED,
-        done=len(owners),
-        number=len(shapes),
-        first=first,
-        second=len(owners) - first,
+        _STATED, done=len(owners), number=len(shapes), first=first, second=len(owners) - first
     )
     drawn = []
     for place, shape in enumerate(shapes):

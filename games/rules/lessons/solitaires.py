@@ -80,12 +80,7 @@ SOLITAIRE_LESSONS: Lessons = {
                     ),
                     states="stones = 76",
                 ),
-                Step(
-                    text=_JUMP,
-                    sample=1,
-                    lit="T42 T64",
-                    states="stones = 75",
-                ),
+                Step(text=_JUMP, sample=1, lit="T42 T64", states="stones = 75"),
                 Step(
                     text=_(
                         "It can be done in 75 jumps, as here, but from four rings it cannot: no "

@@ -89,12 +89,7 @@ class Alternatives:
         return loss
 
     def _first_loss(
-        self,
-        field: Field,
-        other: RoundInProgress,
-        start: int,
-        moved: list[int],
-        bye: int | None,
+        self, field: Field, other: RoundInProgress, start: int, moved: list[int], bye: int | None
     ) -> Loss | None:
         own = self.brackets[start:]
         others = other.brackets(start, moved, bye)

@@ -92,12 +92,7 @@ class Completion:
         return _has_perfect_matching([*graph, can_float])
 
     def _choose_beyond(
-        self,
-        graph: list[int],
-        following: range,
-        floaters: Sequence[int],
-        count: int,
-        scarce: int,
+        self, graph: list[int], following: range, floaters: Sequence[int], count: int, scarce: int
     ) -> list[int] | None:
         """Return players of the next bracket who float from it and leave a pairing of it, if any.
 
