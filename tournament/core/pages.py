@@ -126,7 +126,7 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
         "has_groups": system_of(tournament).rank_groups is not None,
         "has_bracket": system_of(tournament).draw_bracket is not None,
         "own_entry": own,
-        "can_apply": own is None
+        "can_apply": (own is None or own.state == Entry.State.RETRACTED)
         and may_apply(tournament, has_account=isinstance(user, Account) and token is None),
         "head": head_note(tournament),
         "journal_kinds": KIND_TEXTS,

@@ -52,6 +52,8 @@ PUBLIC_TOURNAMENTS = Tournament.objects.filter(PUBLIC)
 of the time of its query."""
 LISTED_STATES = (Entry.State.ACCEPTED, Entry.State.WITHDRAWN)
 """The states of the entries that all see."""
+ENDED_APPLICATIONS = (Entry.State.REFUSED, Entry.State.RETRACTED)
+"""The states of those who are not in the event, and were not."""
 IN_CURRENT_VERSION = Q(version=F("round__version"))
 """The condition of the pairings that count."""
 

@@ -29,6 +29,7 @@ KIND_TEXTS: Final[Mapping[str, Promise]] = {
     "entry.refused": _("Application refused"),
     "entry.waiting": _("Player put on the waiting list"),
     "entry.withdrawn": _("A player left the event"),
+    "entry.retracted": _("Application withdrawn"),
     "entry.returned": _("A player came back to the event"),
     "entry.edited": _("Entry of a player changed"),
     "entry.agreed": _("Player agreed to the entry"),

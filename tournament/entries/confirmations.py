@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import transaction
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 from rest_framework.request import Request
 
 from games.core.accounts.mail import links_of
@@ -23,7 +24,7 @@ from games.rules.text import Text
 from tournament.core.queries import HIDDEN
 from tournament.entries.applications import apply, find_applicant, values_of
 from tournament.entries.letters import tell_applicant
-from tournament.entries.links import open_session
+from tournament.entries.links import end_sessions, open_session
 from tournament.models import Entry, PersonalLink, Tournament
 
 
@@ -62,10 +63,20 @@ def confirm_application(token: str) -> PersonalLink:
 
 
 def _give_link(tournament: Tournament, entry: Entry) -> PersonalLink:
-    """Return a new personal link, in the name of the first owner of the event."""
+    """Return a new personal link, in the name of the first owner of the event.
+
+    The link of an earlier application of the same player, who withdrew it, does not work any more.
+    """
     owners = Role.objects.filter(stream=tournament.stream, role=Role.Name.OWNER)
     owner = owners.select_related("account").order_by("pk")[0].account
-    link = PersonalLink.objects.create(entry=entry, issued_by=owner)
+    link = PersonalLink.objects.select_for_update().filter(entry=entry).first()
+    if link is None:
+        link = PersonalLink.objects.create(entry=entry, issued_by=owner)
+    else:
+        end_sessions(tournament, [entry.pk])
+        link.version, link.revoked_at = link.version + 1, None
+        link.issued_by, link.issued_at = owner, timezone.now()
+        link.save()
     payload, rows = {"entries": [entry.pk]}, changed_rows(link)
     append_line(tournament.stream, "links.created", payload, by=None, rows=rows)
     return link

@@ -122,7 +122,7 @@ def create_links(
         existing = dict(links.values_list("entry", "revoked_at"))
         ended = {entry for entry, revoked_at in existing.items() if revoked_at} | set(replaced)
         again = sorted(ended & existing.keys())
-        _end_sessions(tournament, again)
+        end_sessions(tournament, again)
         links.filter(entry__in=again).update(
             version=F("version") + 1, issued_by=by, issued_at=timezone.now(), revoked_at=None
         )
@@ -145,7 +145,7 @@ def revoke_link(entry: Entry, *, by: Account) -> None:
             raise Conflict("nothing_to_do", Text("%(name)s has no link", name=entry.player.name))
         link.revoked_at = timezone.now()
         link.save(update_fields=["revoked_at"])
-        _end_sessions(entry.tournament, [entry.pk])
+        end_sessions(entry.tournament, [entry.pk])
         payload, rows = {"entry": entry.pk}, changed_rows(link)
         append_line(entry.tournament.stream, "link.revoked", payload, by=by, rows=rows)
 
@@ -158,7 +158,7 @@ def open_session(link: PersonalLink) -> tuple[Token, str]:
     )
 
 
-def _end_sessions(tournament: Tournament, entries: Collection[int]) -> None:
+def end_sessions(tournament: Tournament, entries: Collection[int]) -> None:
     """Delete the tokens that the links of these entries were exchanged for."""
     players = tournament.entries.filter(pk__in=entries).select_related("player__merged_into")
     accounts = [entry.player.current.account_id for entry in players]

@@ -34,6 +34,7 @@ from tournament.core.pages import (
     forbidden_to_scorers,
     quoted_tag,
 )
+from tournament.core.queries import ENDED_APPLICATIONS, LISTED_STATES
 from tournament.core.states import (
     BEFORE_END,
     BEFORE_START,
@@ -247,7 +248,6 @@ class EntriesPage(ListForm, RunPage):
         rows = tournament.entries.select_related("player__merged_into")
         entries = list(rows.order_by("pairing_number", "player__folded_name"))
         tags = entry_tags(tournament, entries)
-        waiting = (Entry.State.APPLIED, Entry.State.WAITING)
         names = names_of_entries(entries)
         listed: list[dict[str, Any]] = [
             {
@@ -266,6 +266,7 @@ class EntriesPage(ListForm, RunPage):
         changed = request.query_params.get("entry", "")
         changed_names = [row["name"] for row in listed if str(row["entry"].pk) == changed]
         accepted = sum(entry.state == Entry.State.ACCEPTED for entry in entries)
+        ended = [row for row in listed if row["entry"].state in ENDED_APPLICATIONS]
         applied = [row for row in by_time if row["entry"].state == Entry.State.APPLIED]
         return {
             **(notice_of(request, changed_names[0]) if changed_names else notice_of_list(request)),
@@ -273,7 +274,9 @@ class EntriesPage(ListForm, RunPage):
                 {"player": player, "is_entered": player.pk in entered} for player in self.namesakes
             ],
             "look_alikes": _look_alikes([row["player"] for row in listed]),
-            "listed": [row for row in listed if row["entry"].state not in waiting],
+            "listed": [row for row in listed if row["entry"].state in LISTED_STATES],
+            "ended": ended,
+            "is_ended_shown": any(str(row["entry"].pk) == changed for row in ended),
             "accepted": accepted,
             "free": max(0, (tournament.places or 0) - accepted),
             "waiting": applied + queue,
@@ -422,7 +425,9 @@ class EntryPage(RunPage):
             fields = {f"round.{number}": "" for number, _, _ in context["byes"]}
             changed = {field: kind for field, kind in earlier.items() if field in fields}
             return Undo("availability", fields | changed)
-        if name != WITHDRAW or context["allowed"]["return"]["level"] == "forbidden":
+        is_retracted = context["entry"].state == Entry.State.RETRACTED
+        cannot_return = context["allowed"]["return"]["level"] == "forbidden"
+        if name != WITHDRAW or is_retracted or cannot_return:
             return None
         fields = {"entry_id": context["entry"].pk, "if_match": context["if_match"]}
         return Undo("return", fields)

@@ -44,6 +44,7 @@ from tournament.entries.states import (
     is_late_entry,
     require_entering,
     require_entry_allows,
+    state_after,
 )
 from tournament.entries.targets import lock_entry
 from tournament.models import Entry, Pairing, Round, Tournament
@@ -117,20 +118,21 @@ def add_entry(
     """
     check_birth_year(tournament, values.get("birth_year"))
     is_own = by is not None and player.account_id == by.pk
-    if is_own and tournament.state in BEFORE_START:
-        own = {"agreement": Entry.Agreement.AGREED, "consented_at__isnull": False}
-        others = tournament.entries.exclude(**own)
-        entry = others.select_for_update(of=("self",)).filter(player=player).first()
-        if entry is not None:
-            return _replace_entry(entry, player, **values)
-    ordinal = tournament.entries.count() + 1
-    check_quota("entries", ordinal, by=by or Account())
     columns = {
         "seed_rating": player.seed_rating or 0,
         "consented_at": timezone.now() if is_own else None,
         "agreement": agreement_of(tournament, player, by),
         **values,
     }
+    rows = tournament.entries.select_for_update(of=("self",)).filter(player=player)
+    if (entry := rows.filter(state=Entry.State.RETRACTED).first()) is not None:
+        return _enter_again(entry, is_own=is_own, **columns)
+    if is_own and tournament.state in BEFORE_START:
+        own = {"agreement": Entry.Agreement.AGREED, "consented_at__isnull": False}
+        if (entry := rows.exclude(**own).first()) is not None:
+            return _replace_entry(entry, player, **values)
+    ordinal = tournament.entries.count() + 1
+    check_quota("entries", ordinal, by=by or Account())
     try:
         with transaction.atomic():
             return Entry.objects.create(
@@ -159,6 +161,20 @@ def _replace_entry(entry: Entry, player: Player, **values: Any) -> Entry:
     for name, value in values.items():
         setattr(entry, name, value)
     entry.agreement, entry.consented_at = Entry.Agreement.AGREED, timezone.now()
+    entry.save()
+    return entry
+
+
+def _enter_again(entry: Entry, *, is_own: bool, **columns: Any) -> Entry:
+    """Make an application that was withdrawn a new entry, the last in the order of entering.
+
+    An applicant without a login, who applies again from their own page, keeps the address.
+    """
+    address = {"email": entry.email, "language": entry.language} if is_own else {"language": ""}
+    erase_columns(entry)
+    entered = {"state": Entry.State.ACCEPTED, "entered_at": timezone.now()}
+    for name, value in {**entered, **address, **columns}.items():
+        setattr(entry, name, value)
     entry.save()
     return entry
 
@@ -294,12 +310,14 @@ def _check_starting_scores(tournament: Tournament, *, is_needed: bool) -> None:
 def change_entry_state(entry: Entry, state: Entry.State, *, by: Account, reason: str = "") -> Entry:
     """Accept, refuse, withdraw or return an entry, or put it on the waiting list.
 
+    Who withdraws without a place was never public, and is not now (`RETRACTED`).
     Paired rounds stay unchanged. In a league, a player who withdraws loses the games that nobody
     has reported by forfeit.
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
         entry = lock_entry(tournament, entry)
+        state = state_after(entry, state)
         for conflict in find_change_conflicts(tournament, entry, state):
             raise conflict
         is_late = is_late_entry(tournament, entry, state)

@@ -11,6 +11,7 @@ from games.core.actions import Actions, action_as_json
 from games.core.errors import ApiError, Conflict
 from games.models import Report
 from games.rules.text import Text
+from tournament.core.queries import LISTED_STATES
 from tournament.core.states import (
     BEFORE_END,
     BEFORE_START,
@@ -99,10 +100,17 @@ def find_entry_conflicts(tournament: Tournament, entry: Entry, action: str) -> I
         yield from _find_check_in_conflicts(tournament, entry)
 
 
+def state_after(entry: Entry, state: Entry.State) -> Entry.State:
+    """Return the state that a change gives an entry: who has no place withdraws an application."""
+    is_application = state == Entry.State.WITHDRAWN and entry.state not in LISTED_STATES
+    return Entry.State.RETRACTED if is_application else state
+
+
 def find_change_conflicts(
     tournament: Tournament, entry: Entry, state: Entry.State
 ) -> Iterator[Conflict]:
     """Yield why an entry cannot get a state."""
+    state = state_after(entry, state)
     if tournament.state not in BEFORE_END:
         yield wrong_state(tournament.name, tournament.state, *BEFORE_END)
     is_leaving = entry.last_round is not None and state == Entry.State.ACCEPTED

@@ -17,7 +17,7 @@ from games.core.forms import Form, FormField, form_body, form_fields, typed_memb
 from games.models import Player
 from games.rules.text import Text
 from tournament.core.pages import RunPage, event_action, quoted_tag
-from tournament.core.queries import find_tournament
+from tournament.core.queries import ENDED_APPLICATIONS, find_tournament
 from tournament.core.targets import tournament_target
 from tournament.entries.queries import names_of_entries
 from tournament.events.serializers import (
@@ -28,7 +28,7 @@ from tournament.events.serializers import (
     accepted_in,
 )
 from tournament.events.views import EditTournament
-from tournament.models import Entry, Round, Tournament
+from tournament.models import Round, Tournament
 from tournament.pairing.separations import By
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.cautions import about_separations
@@ -76,7 +76,7 @@ def _lines(sent: Any) -> list[str]:
 
 def _entries(tournament: Tournament) -> list[Any]:
     """Return the entries that may play, with their players."""
-    rows = tournament.entries.exclude(state=Entry.State.REFUSED)
+    rows = tournament.entries.exclude(state__in=ENDED_APPLICATIONS)
     return list(rows.select_related("player__merged_into").order_by("player__folded_name", "pk"))
 
 

@@ -10,7 +10,7 @@ from games.core.permissions import OFFICIALS as ROLES
 from games.models import Account, Game, Player
 from games.models.streams import GAME_STREAM, POOL_STREAM, TOURNAMENT_STREAM
 from ratings.models import RunRating
-from tournament.core.queries import DRAFT, HIDDEN, is_own
+from tournament.core.queries import DRAFT, ENDED_APPLICATIONS, HIDDEN, is_own
 from tournament.messages.words import ENTRANTS, OFFICIALS, PLAYERS
 from tournament.models import Entry, Tournament
 
@@ -54,7 +54,7 @@ def load_follower(account: int) -> Follower | None:
         return None
     held = found.roles.usable().filter(stream__startswith=TOURNAMENT_STREAM, role__in=ROLES)
     entries = Entry.objects.filter(is_own(account, "player"))
-    entries = entries.exclude(state=Entry.State.REFUSED)
+    entries = entries.exclude(state__in=ENDED_APPLICATIONS)
     entries = entries.exclude(agreement=Entry.Agreement.DECLINED)
     played = Tournament.objects.filter(pk__in=entries.values("tournament")).exclude(DRAFT | HIDDEN)
     return Follower(

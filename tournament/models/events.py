@@ -278,6 +278,7 @@ class Entry(Dated):
         REFUSED = "refused", _("refused")
         WAITING = "waiting", _("on the waiting list")
         WITHDRAWN = "withdrawn", _("withdrawn")
+        RETRACTED = "retracted", _("application withdrawn")
 
     class Agreement(models.TextChoices):
         """Whether the player, or who keeps the registration, agreed to be entered."""

@@ -15,6 +15,7 @@ from games.models import Account, Player
 from games.models.bulk import chunks
 from ratings.models import Pool
 from tournament.core.approvals import find_event_filings
+from tournament.core.queries import ENDED_APPLICATIONS
 from tournament.models import Entry, Tournament
 from tournament.players.custody import kept_players
 
@@ -72,7 +73,7 @@ def asked_entries(account: Account) -> "QuerySet[Entry]":
         players |= kept_players(account).filter(account__email__isnull=True)
     own = Q(player__in=players.values("pk")) | Q(player__merged_into__in=players.values("pk"))
     rows = Entry.objects.filter(own, agreement=Entry.Agreement.ASKED)
-    rows = rows.exclude(state=Entry.State.REFUSED).exclude(
+    rows = rows.exclude(state__in=ENDED_APPLICATIONS).exclude(
         tournament__state__in=(Tournament.State.DRAFT, Tournament.State.CANCELLED)
     )
     related = rows.select_related("tournament", "player__merged_into")

@@ -12,7 +12,7 @@ from games.rules.text import Text
 from ratings.core.conditions import find_unrated
 from ratings.models import Pool
 from tournament.core.crosstable_results import FORFEITED
-from tournament.core.queries import current_pairings
+from tournament.core.queries import ENDED_APPLICATIONS, current_pairings
 from tournament.core.references import EntryReference, references_of
 from tournament.core.systems import system_of
 from tournament.models import Entry, Pairing, Tournament
@@ -239,7 +239,7 @@ def about_separations(tournament: Tournament) -> list[Caution]:
     named = {number for item in tournament.separations for number in item["players"]}
     if not named:
         return []
-    entries = tournament.entries.exclude(state=Entry.State.REFUSED)
+    entries = tournament.entries.exclude(state__in=ENDED_APPLICATIONS)
     entered = {*entries.values_list("player_id", "player__merged_into")}
     outside = named.difference(*entered)
     players = Player.objects.filter(pk__in=outside).order_by("pk").values_list("name", "pk")

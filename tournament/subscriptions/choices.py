@@ -15,7 +15,7 @@ from games.core.permissions import OFFICIALS as ROLES
 from games.models import Game, JournalLine, Player, Report, Role
 from games.rules.messages import gettext_noop as noop
 from games.rules.text import Text
-from tournament.core.queries import DRAFT, HIDDEN, count_results
+from tournament.core.queries import DRAFT, ENDED_APPLICATIONS, HIDDEN, count_results
 from tournament.messages.feed import FeedEntry, messages_of
 from tournament.messages.kinds import KINDS
 from tournament.messages.words import ENTRANTS, OFFICIALS, PLAYERS, Message
@@ -111,7 +111,7 @@ def load_readers(tournament: Tournament, accounts: Collection[int]) -> dict[int,
     players = Player.objects.filter(account__in=accounts, account__is_active=True)
     of_account = dict(players.values_list("account", "pk"))
     own = Q(player__account__in=accounts) | Q(player__merged_into__account__in=accounts)
-    entries = tournament.entries.filter(own).exclude(state=Entry.State.REFUSED)
+    entries = tournament.entries.filter(own).exclude(state__in=ENDED_APPLICATIONS)
     entries = entries.exclude(agreement=Entry.Agreement.DECLINED)
     entries = entries.exclude(tournament__in=Tournament.objects.filter(DRAFT | HIDDEN))
     columns = entries.values_list("player__account", "player__merged_into__account")

@@ -26,6 +26,7 @@ from games.models.streams import TOURNAMENT_STREAM, tournament_of
 from games.play.live import awaited_players, lock_untold, note_told, turns_to_tell
 from games.play.queries import game_page
 from games.rules.text import Text
+from tournament.core.queries import ENDED_APPLICATIONS
 from tournament.messages.feed import PAIRED, find_entries, last_number, lines_of, load_feed
 from tournament.messages.words import PLAYERS, Message
 from tournament.models import GATHERING, Entry, Notice, PushDevice, Subscription, Tournament
@@ -244,11 +245,11 @@ def delete_old(*, at: datetime) -> None:
     """Delete notices that nothing takes, and the subscriptions of events and people that are gone.
 
     An address, an applicant's too, is held as long after the end of its event as links of messages
-    are; that of an application that was refused as long after the refusal.
+    are; that of an application that was refused or withdrawn as long after that.
     """
     Notice.objects.filter(created_at__lt=at - MESSAGE_LIFETIME).delete()
     since = at - timedelta(days=settings.LINK_DAYS)
     ended = Q(tournament__state__in=ENDED, tournament__updated_at__lt=since)
-    refused = Q(state=Entry.State.REFUSED, updated_at__lt=since)
+    refused = Q(state__in=ENDED_APPLICATIONS, updated_at__lt=since)
     Entry.objects.filter(ended | refused).exclude(email="").update(email="", language="")
     Subscription.objects.filter(ended | Q(account__is_active=False)).delete()

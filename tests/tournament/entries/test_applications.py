@@ -166,6 +166,34 @@ def test_an_application_that_the_organiser_refused_is_not_sent_again(
     problem_in(ada.post(path), 409, "entered_already")
 
 
+def test_who_withdraws_before_a_decision_was_never_public_and_applies_again(
+    organiser: Person, ada: Person, anonymous: Person, event: Event, path: str
+) -> None:
+    number = ada.post(path).json()["id"]
+    browser, address = login(ada), f"{event.path}/entries/{number}"
+    assert browser.post("/e/spring/me", {"action": "withdraw", "entry_id": number}).status_code == 303
+
+    problem_in(anonymous.get(address), 404)
+    assert anonymous.get(f"{event.path}/entries").json()["results"] == []
+    assert "Ada" not in anonymous.get(f"{event.path}/entries.csv").content.decode()
+    assert "Ada" not in Client().get("/e/spring/players").content.decode()
+    assert "application withdrawn" in browser.get("/e/spring/me").content.decode()
+    context = login(organiser).get("/e/spring/run/entries").context
+    assert [row["entry"].state for row in context["ended"]] == ["retracted"]
+    assert (context["listed"], context["waiting"]) == ([], [])
+    problem_in(ada.post(f"{address}/withdraw"), 409, "nothing_to_do")
+    assert JournalLine.objects.filter(kind="entry.retracted").count() == 1
+
+    assert f'href="{APPLY}"' in browser.get("/e/spring/me").content.decode()
+    assert browser.post(APPLY, {"action": "apply"}).status_code == 303
+    assert (event.tournament.entries.get().pk, event.tournament.entries.get().state) == (
+        number, "applied"
+    )  # fmt: skip
+    assert organiser.post(f"{address}/approve").status_code == 200
+    assert ada.post(f"{address}/withdraw").json()["state"] == "withdrawn"
+    assert verify() == []
+
+
 def test_a_person_without_a_login_uses_the_link(
     anonymous: Person, event: Event, path: str, key: str
 ) -> None:
@@ -402,6 +430,26 @@ class TestByMail:
         text = mail_to(ada.account.email)
         assert "refused" in text
         assert link_in(text) == "/e/spring/me"
+
+    def test_who_has_withdrawn_applies_again_and_the_earlier_link_ends(
+        self, client: Client, event: Event
+    ) -> None:
+        entry = self.confirm(client, event)
+        first = link_in(mail_to("cleo@example.org"))
+        form = {"action": "withdraw", "entry_id": str(entry.pk)}
+        assert client.post("/e/spring/me", form).status_code == 303
+        assert client.post(APPLY, {"action": "apply"}).status_code == 303
+        assert "Cleo has applied for a place" in mail_to("cleo@example.org")
+        assert client.post("/e/spring/me", form).status_code == 303
+        again = self.confirm(Client(), event)
+        assert (again.pk, again.state, again.email) == (entry.pk, "applied", "cleo@example.org")
+        second = link_in(mail_to("cleo@example.org"))
+        opened = [
+            Client().post("/e/spring/me", {"action": "open", "link": link.partition("#")[2]})
+            for link in (first, second)
+        ]
+        assert [answer.status_code for answer in opened] == [422, 303]
+        assert verify() == []
 
     def test_nobody_gets_the_page_of_a_player_who_has_a_login(
         self, client: Client, ada: Person, event: Event
