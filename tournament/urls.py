@@ -126,6 +126,7 @@ from tournament.rounds.pages import (
     EventReportsPage,
     RoundBoardPage,
     RoundPage,
+    SchedulePage,
 )
 from tournament.rounds.paper import Cards, PapersPage, RecordSheets, Slips
 from tournament.rounds.views import (
@@ -345,6 +346,7 @@ run_pages = [
     path("/links", LinksPage.as_view()),
     path("/print", PapersPage.as_view()),
     path("/prizes", PrizeGroupsPage.as_view()),
+    path("/schedule", SchedulePage.as_view()),
     path(RUN_ROUND_PAGE, RoundBoardPage.as_view()),
     path(f"{RUN_ROUND_PAGE}/results", ResultsPage.as_view()),
 ]

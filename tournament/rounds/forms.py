@@ -21,7 +21,7 @@ from typing import Any, Final, Self
 
 from django.utils.translation import gettext
 
-from games.core.errors import Unprocessable
+from games.core.errors import Unprocessable, check_all
 from games.core.forms import typed_members
 from games.core.handicaps import HandicapField
 from games.rules.text import Text
@@ -213,6 +213,32 @@ def start_body(form: Form, _address: Mapping[str, Any]) -> Form:
             if "T" in typed or " " in typed:
                 times[name] = datetime.fromisoformat(typed)
     return form | times
+
+
+def times_body(form: Form, _address: Mapping[str, Any]) -> Form:
+    """Return the times of rounds, each of a row with a day and, perhaps, a time."""
+    sent = form.get("rounds")
+    rows = {
+        number: row
+        for number, row in (sent.items() if isinstance(sent, dict) else ())
+        if ROW_NUMBER.fullmatch(number) and isinstance(row, dict)
+    }
+    return {"rounds": dict(check_all(*(partial(_times_of, *row) for row in rows.items())))}
+
+
+def _times_of(number: str, row: Mapping[str, Any]) -> tuple[str, Form]:
+    day, time = row.get("starts_on"), row.get("starts_at")
+    if not time:
+        return number, {"starts_on": day}
+    if not day:
+        detail = Text("choose the day, too")
+        raise Unprocessable("missing", detail, at=f"/rounds/{number}/starts_on")
+    try:
+        return number, {"starts_at": datetime.fromisoformat(f"{day}T{time}")}
+    except ValueError as error:
+        detail = Text("write the day as 2026-05-01, and the time as 14:30")
+        at = f"/rounds/{number}/starts_at"
+        raise Unprocessable("invalid", detail, at=at) from error
 
 
 def hand_lines(rows: Iterable[Mapping[str, Any]]) -> str:

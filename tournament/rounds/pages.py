@@ -40,6 +40,7 @@ from tournament.core.queries import (
     numbered_entries,
     numbered_names,
 )
+from tournament.core.states import BEFORE_START
 from tournament.core.violations import find_violations
 from tournament.entries.byes import possible_byes
 from tournament.entries.queries import absent_entries, namesakes_in
@@ -64,6 +65,7 @@ from tournament.rounds.forms import (
     start_body,
     swap_boards,
     swap_players,
+    times_body,
 )
 from tournament.rounds.lookup import allowed_round_actions, round_of, visible_round
 from tournament.rounds.queries import (
@@ -98,6 +100,7 @@ from tournament.rounds.views import (
     ReopenRound,
     RestoreVersion,
     ScheduleRound,
+    ScheduleRounds,
     SetPairings,
     UnpairRound,
     explain_refusal,
@@ -302,6 +305,46 @@ CHANGE_LABELS: Final = {
     "bye": _("Give them this bye"),
     "seat": _("Pair the two at a new board"),
 }
+
+
+class SchedulePage(RunPage):
+    """The day and the time of each round, before the start plans them."""
+
+    template = "tournament/rounds/run_schedule.html"
+    section = "setup"
+    actions = {"schedule": Form(ScheduleRounds, body=times_body, is_typed=True)}
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return a row for each round, with its fields, and why they are fixed, if they are."""
+        allowed = event_action(request, tournament, "edit")
+        if allowed["level"] != "forbidden" and tournament.state not in BEFORE_START:
+            reason = gettext("The event has started: each round has its times on its own page.")
+            allowed = allowed | {"level": "forbidden", "reason": reason}
+        stored = {this_round.number: this_round for this_round in rounds}
+        numbers = range(1, tournament.rounds + 1)
+        return {
+            "allowed": allowed,
+            "rows": [(number, self._fields(number, stored.get(number))) for number in numbers],
+        }
+
+    def _fields(self, number: int, this_round: Round | None) -> list[FormField]:
+        """Return the day and the time of a round as they were sent, or are stored."""
+        day, time = (this_round.starts_on, this_round.start_time) if this_round else (None, None)
+        stored = {"starts_on": day and day.isoformat(), "starts_at": time and f"{time:%H:%M}"}
+        labels = {"starts_on": ("date", gettext("Day")), "starts_at": ("time", gettext("Start"))}
+        place = gettext("Round %(number)s") % {"number": number}
+        return [
+            FormField(
+                at := f"rounds.{number}.{name}",
+                f"{place}, {label}",
+                kind=kind,
+                value=self.form.typed.get(at, stored[name] or ""),
+                errors=self.form.errors.get(at, ()),
+            )
+            for name, (kind, label) in labels.items()
+        ]
 
 
 class RoundBoardPage(RunPage):

@@ -256,6 +256,10 @@ class RoundRequestSerializer(serializers.Serializer):
         return (given or {"starts_on": None}) | end
 
 
+class RoundTimesSerializer(serializers.Serializer):
+    rounds = serializers.DictField(child=RoundRequestSerializer(), help_text="by number")
+
+
 class PublishRequestSerializer(serializers.Serializer):
     accept = AcceptField()
 

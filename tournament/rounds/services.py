@@ -99,11 +99,12 @@ def schedule_round(
     start_time: time | None = None,
     *,
     by: Account,
+    at: str = "/starts_on",
 ) -> Round:
     """Set the date of a round and of its games, and the time in the time zone of the event.
 
     Before the start of the event, this adds the round. Raises Unprocessable for a date outside the
-    event, Conflict if the round is complete.
+    event, with `at` as its place, Conflict if the round is complete.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
@@ -118,7 +119,7 @@ def schedule_round(
                 first=tournament.starts_on,
                 last=tournament.ends_on,
             )
-            raise Unprocessable("outside_tournament", detail, at="/starts_on")
+            raise Unprocessable("outside_tournament", detail, at=at)
         same = (this_round.starts_on, this_round.start_time) == (starts_on, start_time)
         if same and not is_new:
             return this_round

@@ -3,7 +3,9 @@
 Reads return rounds, their pairings with reasons, certificates and versions.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import date, time
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -15,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Action, Answer, Call, with_task
-from games.core.errors import ApiError, NotFound
+from games.core.errors import ApiError, NotFound, check_all
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, current_account, find_refusals
 from games.core.preconditions import Target, tag_for_writes
@@ -31,7 +33,14 @@ from games.core.views import ACTIONS, ApiView, ValuesListView, endpoint, with_ac
 from games.core.waits import PREFER, place_to_wait, wait_for_task
 from games.rules.text import Text
 from tournament.core.engine import PairedRound
-from tournament.core.lookup import hide_draft, own_account, require_tournament, tournament_seen_by
+from tournament.core.locking import lock_tournament, require_state
+from tournament.core.lookup import (
+    ActionInEvent,
+    hide_draft,
+    own_account,
+    require_tournament,
+    tournament_seen_by,
+)
 from tournament.core.queries import LISTED_STATES, entries_by_number, is_own
 from tournament.core.rows import chosen_rows, row_parameters
 from tournament.core.sheets import requested_frame
@@ -90,6 +99,7 @@ from tournament.rounds.serializers import (
     RoundListSerializer,
     RoundRequestSerializer,
     RoundSerializer,
+    RoundTimesSerializer,
 )
 from tournament.rounds.services import (
     complete_round,
@@ -100,6 +110,7 @@ from tournament.rounds.services import (
     set_round_end,
     unpair_round,
 )
+from tournament.rounds.states import ROUND_RULES
 from tournament.rounds.tables import (
     NO_POINTS,
     pairings_by_name_document,
@@ -168,14 +179,53 @@ class ScheduleRound(ActionInRound):
     def perform(self, call: Call, found: Round) -> dict[str, Any]:
         place, body = (found.tournament, found.number), call.body
         if found.pk is None or body.keys() & {"starts_on", "starts_at"}:
-            starts_at, time = body.get("starts_at"), None
-            day = body.get("starts_on")
-            if starts_at is not None:
-                day, time = starts_at.date(), starts_at.time()
-            found = schedule_round(*place, day, time, by=call.account)
+            found = schedule_round(*place, *day_and_time(body), by=call.account)
         if "ends_at" in body:
             found = set_round_end(*place, body["ends_at"], by=call.account)
         return dict(RoundSerializer(found).data)
+
+
+def day_and_time(body: Mapping[str, Any]) -> tuple[date | None, time | None]:
+    """Return the day and the time of a validated body, whose moment is at the event's place."""
+    starts_at = body.get("starts_at")
+    if starts_at is None:
+        return body.get("starts_on"), None
+    return starts_at.date(), starts_at.time()
+
+
+class ScheduleRounds(ActionInEvent):
+    """Set the day and the time of each round before the start; on pages only."""
+
+    name = "schedule_rounds"
+    permission = ROUND_RULES["edit"].permission
+    body = RoundTimesSerializer
+    done = gettext_noop("The times of the rounds are set.")
+
+    def read(self, call: Call, found: Tournament, content: Any) -> Any:
+        """Return the body, with the times in the time zone of the event."""
+        return validated(self.body, content, context={"zone": found.time_zone})
+
+    def perform(self, call: Call, found: Tournament) -> dict[str, Any]:
+        tournament = lock_tournament(found)
+        require_state(tournament, *BEFORE_START)
+        stored = tournament.round_set.values_list("number", "starts_on", "start_time")
+        times = {number: at for number, *at in stored}
+        sent = {int(number): day_and_time(body) for number, body in call.body["rounds"].items()}
+        check_all(
+            *(
+                partial(
+                    schedule_round,
+                    tournament,
+                    number,
+                    *at,
+                    by=call.account,
+                    at=f"/rounds/{number}/starts_on",
+                )
+                for number, at in sorted(sent.items())
+                if number <= tournament.rounds and [*at] != times.get(number, [None, None])
+            )
+        )
+        return {}
 
 
 class RoundView(ApiView):

@@ -6,11 +6,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.test import Client
 from icalendar import Calendar
 
 from games.models import Game, JournalLine
 from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in
+from tests.tournament.conftest import login
 from tests.tournament.events.test_verify_state import verify
 from tournament.events.services import edit_tournament
 from tournament.messages.feed import load_feed
@@ -79,6 +81,46 @@ def test_a_round_has_a_time_before_the_start(
     event.step("start")
     rows = anonymous.get(f"{event.path}/rounds").json()["results"]
     assert [row["starts_at"] for row in rows] == [None, shown, None]
+    assert verify() == []
+
+
+def test_the_times_of_all_rounds_are_set_on_a_page_before_the_start(
+    organiser: Person, event: Event
+) -> None:
+    director, page = login(organiser), "/e/spring/run/schedule"
+    sent = {
+        "action": "schedule",
+        "rounds.1.starts_on": "2026-05-01",
+        "rounds.1.starts_at": "10:00",
+        "rounds.2.starts_on": "2026-05-02",
+        "rounds.2.starts_at": "",
+        "rounds.3.starts_on": "",
+        "rounds.3.starts_at": "",
+    }
+    wrong = {"rounds.2.starts_on": "2027-01-01", "rounds.3.starts_on": "2027-01-01"}
+    rejected = director.post(page, sent | wrong)
+    assert (rejected.status_code, [*rejected.context["form"].errors]) == (422, [*wrong])
+    rejected = director.post(page, sent | {"rounds.3.starts_at": "14:30"})
+    assert (rejected.status_code, [*rejected.context["form"].errors]) == (
+        422,
+        ["rounds.3.starts_on"],
+    )
+    assert 'value="14:30"' in rejected.content.decode()
+    assert starts(event) == []
+
+    assert director.post(page, sent).status_code == 303
+
+    assert starts(event) == [("2026-05-01", "10:00:00"), ("2026-05-02", "")]
+    assert "10:00" in Client().get("/e/spring").content.decode()
+    assert "2 May 2026" in Client().get("/e/spring/calendar").content.decode()
+    calendar = Calendar.from_ical(organiser.get(f"{event.path}/calendar.ics").content)
+    assert len(calendar.events) == 3
+    cleared = dict.fromkeys(("rounds.1.starts_on", "rounds.1.starts_at"), "")
+    assert director.post(page, sent | cleared).status_code == 303
+    assert starts(event) == [("", ""), ("2026-05-02", "")]
+    assert JournalLine.objects.filter(kind="round.scheduled").count() == 3
+    event.step("start")
+    assert director.post(page, sent).status_code == 409
     assert verify() == []
 
 
