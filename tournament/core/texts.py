@@ -1,10 +1,13 @@
-"""What the kinds of lines in the journal of an event say to readers."""
+"""What an event says to readers: its days, and the kinds of lines in its journal."""
 
 from collections.abc import Mapping
 from typing import Final
 
+from django.utils.formats import date_format, get_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from tournament.models import Tournament
 
 KIND_TEXTS: Final[Mapping[str, Promise]] = {
     "tournament.created": _("Event created"),
@@ -85,3 +88,14 @@ KIND_TEXTS: Final[Mapping[str, Promise]] = {
     "write.forced": _("Written over a newer version"),
     "payload.erased": _("Personal data erased"),
 }
+
+
+def days_of(event: Tournament) -> str:
+    """Return the days of an event, as short as the language says them."""
+    first, last, form = event.starts_on, event.ends_on, get_format("DATE_FORMAT")
+    if first == last or first.year != last.year or not form.endswith("F Y"):
+        days = [date_format(first), date_format(last)]
+        return " – ".join(dict.fromkeys(days))
+    if first.month != last.month:
+        return f"{date_format(first, form.removesuffix(' Y'))} – {date_format(last)}"
+    return f"{date_format(first, form.removesuffix(' F Y'))}–{date_format(last)}"

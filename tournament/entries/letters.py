@@ -5,28 +5,43 @@ one that was confirmed. What becomes of an application is not public, so no feed
 decided and taken back in half a minute is not told (tournament/subscriptions/mails.py sends it).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from django.conf import settings
+from django.db.models import Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext, gettext_noop
 
 from games.core.accounts.mail import harmless
 from games.core.accounts.refusals import digests_of, has_refused
+from games.core.places import country_name
 from games.core.references import page_url
+from games.core.text import labelled
+from tournament.core.texts import days_of
 from tournament.models import GATHERING, Entry, Notice, PersonalLink, Tournament
 
 State = Entry.State
-SENTENCES: Final[Mapping[str, str]] = {
-    State.APPLIED: gettext_noop(
-        "%(name)s has applied for a place in %(event)s. The organiser decides."
+SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
+    State.APPLIED: (
+        gettext_noop("%(event)s: the application of %(name)s has arrived"),
+        gettext_noop("%(name)s has applied for a place in %(event)s. The organiser decides."),
     ),
-    State.ACCEPTED: gettext_noop("%(name)s is accepted and plays in %(event)s."),
-    State.WAITING: gettext_noop("%(name)s is on the waiting list of %(event)s."),
-    State.REFUSED: gettext_noop("The application of %(name)s to %(event)s is refused."),
+    State.ACCEPTED: (
+        gettext_noop("%(event)s: %(name)s is accepted"),
+        gettext_noop("%(name)s is accepted and plays in %(event)s."),
+    ),
+    State.WAITING: (
+        gettext_noop("%(event)s: %(name)s is on the waiting list, place %(place)s"),
+        gettext_noop("%(name)s is on the waiting list of %(event)s, at place %(place)s."),
+    ),
+    State.REFUSED: (
+        gettext_noop("%(event)s: the application of %(name)s is refused"),
+        gettext_noop("The application of %(name)s to %(event)s is refused."),
+    ),
 }
+"""The subject and the first sentence of the mail, by the state that it tells."""
 
 
 def tell_applicant(entry: Entry) -> None:
@@ -45,6 +60,7 @@ class Letter:
     language: str
     subject: str
     sentence: str
+    facts: Sequence[str]
     page: str
 
 
@@ -55,12 +71,37 @@ def letter_about(number: int) -> Letter | None:
     address, language = address_of(entry)
     if not address or entry.state not in SENTENCES or has_refused(digests_of(address)):
         return None
-    name, event = harmless(entry.player.current.name), harmless(entry.tournament.name)
-    language = language or settings.LANGUAGE_CODE
+    tournament, language = entry.tournament, language or settings.LANGUAGE_CODE
+    values = {
+        "name": harmless(entry.player.current.name),
+        "event": harmless(tournament.name),
+        "place": place_in_queue(entry),
+    }
     with translation.override(language):
-        subject = gettext("%(event)s: your application") % {"event": event}
-        sentence = gettext(SENTENCES[entry.state]) % {"name": name, "event": event}
-    return Letter(address, language, subject, sentence, page_of(entry.tournament, entry))
+        subject, sentence = (gettext(text) % values for text in SENTENCES[entry.state])
+        facts = [*facts_of(tournament)]
+    return Letter(address, language, subject, sentence, facts, page_of(tournament, entry))
+
+
+def place_in_queue(entry: Entry) -> int:
+    """Return the place of an entry on the waiting list, if it is on it."""
+    waiting = Entry.objects.filter(tournament=entry.tournament_id, state=State.WAITING)
+    at, pk = entry.entered_at, entry.pk
+    return waiting.filter(Q(entered_at__lt=at) | Q(entered_at=at, pk__lte=pk)).count()
+
+
+def facts_of(tournament: Tournament) -> Iterator[str]:
+    """Yield what an applicant wants to know of an event besides, as far as it says so."""
+    country = country_name(tournament.country) if tournament.country else ""
+    place = ", ".join(filter(None, (tournament.venue, tournament.place, country)))
+    for label, text in (
+        (gettext("Days"), days_of(tournament)),
+        (gettext("Venue"), harmless(place)),
+        (gettext("Entry fee"), harmless(tournament.fee_text)),
+        (gettext("Contact"), " ".join(tournament.contact.split())),
+    ):
+        if text:
+            yield labelled(label, text)
 
 
 def address_of(entry: Entry) -> tuple[str, str]:

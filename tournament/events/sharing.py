@@ -16,10 +16,10 @@ from django.utils.text import Truncator
 from games.core.places import country_name
 from games.core.references import page_url
 from games.rules.registry import GAMES
+from tournament.core.texts import days_of
 from tournament.models import Round, Tournament
 from tournament.standings.errors import PrizeError
 from tournament.standings.prizes.money import format_coins, parse_amounts
-from tournament.templatetags.event_names import days_of
 
 MOST_SUMMARY: Final = 300
 PICTURE_SIZE: Final = (1200, 630)

@@ -145,7 +145,7 @@ def _letter(notice: Notice, letter: Letter | None) -> EmailMultiAlternatives | N
     if letter is None:
         return None
     with translation.override(letter.language):
-        lines = [gettext("Your page of the event:")]
+        lines = [*letter.facts, gettext("Your page of the event:")]
         words = [{"title": letter.sentence, "lines": lines, "link": letter.page}]
         reason = gettext("If you want no messages that others send you by this site, say so here:")
         return _mail(notice, letter.to, letter.subject, words, reason, refusal_page(letter.to))

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Final
 
 from django import template
-from django.utils.formats import date_format, get_format, number_format
+from django.utils.formats import number_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +15,7 @@ from games.core.text import semicolons, translated
 from games.play.boards import label_of
 from games.players.serializers import PlayerDetailsSerializer
 from games.templatetags.game_names import basis_name, game_state, termination_name
+from tournament.core.texts import days_of
 from tournament.corrections.serializers import CorrectedItemSerializer
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.findings import FindingCode
@@ -28,6 +29,7 @@ from tournament.standings.tiebreaks.values import Cut, TermKind
 from tournament.tables.standings import TIEBREAK_HEADINGS
 
 register = template.Library()
+register.filter(days_of)
 register.filter(forfeit_in_words)
 register.filter("basis_name", basis_name)
 register.filter(translated)
@@ -42,18 +44,6 @@ bye_name = register.filter("bye_name", label_of(Pairing.Kind))
 term_kind = register.filter("term_kind", label_of(TermKind))
 cut_name = register.filter("cut_name", label_of(Cut))
 finding_name = label_of(FindingCode)
-
-
-@register.filter
-def days_of(event: Tournament) -> str:
-    """Return the days of an event, as short as the language says them."""
-    first, last, form = event.starts_on, event.ends_on, get_format("DATE_FORMAT")
-    if first == last or first.year != last.year or not form.endswith("F Y"):
-        days = [date_format(first), date_format(last)]
-        return " – ".join(dict.fromkeys(days))
-    if first.month != last.month:
-        return f"{date_format(first, form.removesuffix(' Y'))} – {date_format(last)}"
-    return f"{date_format(first, form.removesuffix(' F Y'))}–{date_format(last)}"
 
 
 @register.filter

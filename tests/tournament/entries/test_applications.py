@@ -11,11 +11,12 @@ from django.utils import timezone
 
 from games.models import Account, EmailLink, JournalLine, JournalPayload, Player
 from games.tasks import send_due_links
-from tests.events import Event, make_event
+from tests.events import Event, make_event, make_players
 from tests.people import URL, Person, make_person, player_of, problem_in
 from tests.tournament.conftest import login
 from tests.tournament.events.test_verify_state import verify
 from tournament.entries.applications import find_by_key, waiting_applicants
+from tournament.entries.services import enter_waiting
 from tournament.models import Entry, Notice, Tournament
 from tournament.players.services import erase_player
 from tournament.subscriptions.mails import send_due_mails
@@ -398,14 +399,36 @@ class TestByMail:
     def test_the_applicant_hears_what_becomes_of_it_by_a_mail_that_opens_their_page(
         self, client: Client, organiser: Person, event: Event
     ) -> None:
+        facts = {
+            "venue": "Chess Club, Rua Augusta 12", "fee": "20", "currency": "EUR",
+            "contact": "olga@example.org", "country": "POR",
+        }  # fmt: skip
+        assert organiser.patch(event.path, facts).status_code == 200
+        enter_waiting(event.tournament, *make_players(1), by=organiser.account)
         entry = self.confirm(client, event)
-        assert "Cleo has applied for a place" in mail_to("cleo@example.org")
+        assert mail_to("cleo@example.org").startswith(
+            "Cleo has applied for a place in Spring Open. The organiser decides.\n"
+            "Days: 1–3 May 2026\n"
+            "Venue: Chess Club, Rua Augusta 12, Portugal\n"
+            "Entry fee: 20 EUR\n"
+            "Contact: olga@example.org\n"
+            "Your page of the event:\n"
+        )
+        assert mail.outbox[0].subject == "Spring Open: the application of Cleo has arrived"
         told = {
-            "wait": "Cleo is on the waiting list of Spring Open.",
-            "refuse": "The application of Cleo to Spring Open is refused.",
-            "wait approve": "Cleo is accepted and plays in Spring Open.",
-        }
-        for words, sentence in told.items():
+            "wait": (
+                "Spring Open: Cleo is on the waiting list, place 2",
+                "Cleo is on the waiting list of Spring Open, at place 2.",
+            ),
+            "refuse": (
+                "Spring Open: the application of Cleo is refused",
+                "The application of Cleo to Spring Open is refused.",
+            ),
+            "wait approve": (
+                "Spring Open: Cleo is accepted", "Cleo is accepted and plays in Spring Open.",
+            ),
+        }  # fmt: skip
+        for words, (subject, sentence) in told.items():
             for word in words.split():
                 path = f"{event.path}/entries/{entry.pk}/{word}"
                 count = Notice.objects.count()
@@ -414,7 +437,8 @@ class TestByMail:
                 organiser.post(path)
             text = mail_to("cleo@example.org")
             assert sentence in text
-            assert len(mail.outbox) == 1  # what is no longer so is not told
+            # What is no longer so is not told.
+            assert [message.subject for message in mail.outbox] == [subject]
         page, _, secret = link_in(text).partition("#")
         browser = Client()
         opened = browser.post(page, {"action": "open", "link": secret})
