@@ -24,13 +24,16 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from ipaddress import IPv6Address, ip_address
 from threading import BoundedSemaphore
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
@@ -39,7 +42,7 @@ from rest_framework.throttling import SimpleRateThrottle
 from games.core.errors import ApiError, Busy, Conflict
 from games.core.requests import client_address
 from games.models import Account, Token
-from games.rules.text import Text
+from games.rules.text import Moment, Text
 
 LONGEST_PLACE: Final = 60
 """Seconds after which an account may pair again though its last request was never finished."""
@@ -89,7 +92,7 @@ QUOTA_TEXTS: Final = {
     "app_logins": Text("logins of apps to one account; revoke some first"),
     "invitations": Text("open invitations of one event; revoke some first"),
     "invitations_by_sender": Text("messages with invitations by one account in 24 hours; wait"),
-    "invitations_to_recipient": Text("messages with invitations to one address in 24 hours; wait"),
+    "invitations_to_recipient": Text("messages to one address in 24 hours"),
     "webhooks": Text("webhooks of one account; delete some first"),
     "events_per_day": Text("events that one account creates in 24 hours; wait, or ask site staff"),
 }
@@ -235,9 +238,13 @@ def rejected(scope: str, seconds: int) -> Throttled:
 class QuotaReached(Conflict):
     """A quota does not allow as much as this (409)."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, until: datetime | None = None) -> None:
         limit = settings.QUOTAS[name]
         detail = Text("the limit is %(limit)s %(detail)s", limit=limit, detail=QUOTA_TEXTS[name])
+        if until is not None:
+            local = timezone.localtime(until, ZoneInfo(settings.SITE_TIME_ZONE))
+            end = Moment(f"{local:%Y-%m-%d, %H:%M %Z}")
+            detail = Text("%(limit)s; wait until %(end)s", limit=detail, end=end)
         setting = f"QUOTA_{name.upper()}"
         super().__init__("quota_reached", detail, quota=name, limit=limit, setting=setting)
 
@@ -248,7 +255,10 @@ def lock_account(account: Account) -> None:
     Account.objects.select_for_update(no_key=True).get(pk=account.pk)
 
 
-def check_quota(name: str, number: int, *, by: Account) -> None:
-    """Raise QuotaReached if this number is above the quota, unless staff asks for it."""
+def check_quota(name: str, number: int, *, by: Account, until: datetime | None = None) -> None:
+    """Raise QuotaReached if this number is above the quota, unless staff asks for it.
+
+    `until` is when it is not any more, where that is known.
+    """
     if number > settings.QUOTAS[name] and not by.acts_as_staff:
-        raise QuotaReached(name)
+        raise QuotaReached(name, until)

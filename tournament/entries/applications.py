@@ -10,12 +10,13 @@ import secrets
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
-from datetime import timedelta
+from datetime import datetime, time, timedelta
 from functools import partial
 from typing import Annotated, Any, Final, TypedDict
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Count, Max, Min, QuerySet
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -26,7 +27,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.accounts.mail import create_link
+from games.core.accounts.mail import INVITATION_LIFETIME, create_link
 from games.core.accounts.queries import mailbox_of, same_mailbox
 from games.core.accounts.serializers import AddressField
 from games.core.actions import Actions, Call
@@ -80,6 +81,7 @@ from tournament.players.claims import make_claim
 
 State = Entry.State
 KEY_BYTES = 16
+LAST_MINUTE: Final = time(23, 59)
 APPLIED: Final = "entry.applied"
 """The kind of the journal's line of an application, whose actor is the applicant."""
 
@@ -150,19 +152,26 @@ def apply(
 def request_application(tournament: Tournament, email: str, content: Mapping[str, Any]) -> None:
     """Send the link that confirms an application; nothing else of it counts until then.
 
-    Raises as `apply` does for the event, and QuotaReached after too many mails of a day.
+    The link works as long as applications are open. Raises as `apply` does for the event, and
+    QuotaReached after too many mails of a day.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         require_event_allows(tournament, "apply")
-        since = timezone.now() - timedelta(days=1)
-        today = EmailLink.objects.filter(kind=EmailLink.Kind.APPLICATION, created_at__gt=since)
+        now, day = timezone.now(), timedelta(days=1)
+        today = EmailLink.objects.filter(kind=EmailLink.Kind.APPLICATION, created_at__gt=now - day)
         here, to_address = today.filter(stream=tournament.stream), today.filter(email=email)
         check_quota("applications_to_event", here.count() + 1, by=Account())
-        check_quota("invitations_to_recipient", to_address.count() + 1, by=Account())
+        sent = to_address.aggregate(count=Count("pk"), first=Min("created_at"))
+        until = sent["first"] and sent["first"] + day
+        check_quota("invitations_to_recipient", sent["count"] + 1, by=Account(), until=until)
+        ends = [now + INVITATION_LIFETIME]
+        if last := tournament.registration_until:
+            ends.append(datetime.combine(last, LAST_MINUTE, ZoneInfo(tournament.time_zone)))
         create_link(
             EmailLink.Kind.APPLICATION,
             email,
+            until=min(ends),
             stream=tournament.stream,
             name=tournament.name,
             content=dict(content),

@@ -18,7 +18,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMessage, send_mail
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import F, Min, Q, QuerySet, Sum
 from django.db.models.functions import Greatest
 from django.utils import timezone, translation
 from django.utils.translation import gettext, gettext_noop
@@ -208,8 +208,9 @@ def check_sender(by: Account) -> None:
 def check_recipient(email: str, *, by: Account) -> None:
     """Raise QuotaReached if an address has had its messages with invitations of a day."""
     links = _invitations_of_today().filter(email=email)
-    sends = links.aggregate(total=Sum("sends"))["total"] or 0
-    check_quota("invitations_to_recipient", sends + 1, by=by)
+    sends = links.aggregate(total=Sum("sends"), first=Min("expires_at"))
+    until = sends["first"] and sends["first"] - INVITATION_LIFETIME + timedelta(days=1)
+    check_quota("invitations_to_recipient", (sends["total"] or 0) + 1, by=by, until=until)
 
 
 def _invitations_of_today() -> "QuerySet[EmailLink]":

@@ -3,11 +3,13 @@
 import re
 from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from games.models import Account, EmailLink, JournalLine, JournalPayload, Player
 from games.tasks import send_due_links
@@ -454,6 +456,24 @@ class TestByMail:
         text = mail_to(ada.account.email)
         assert "refused" in text
         assert link_in(text) == "/e/spring/me"
+
+    def test_the_link_of_a_mail_ends_with_the_registration_and_there_are_not_many(
+        self, event: Event, anonymous: Person, path: str
+    ) -> None:
+        day = timezone.now().date() + timedelta(days=3)
+        Tournament.objects.update(registration_until=day, time_zone="Europe/Lisbon")
+        body = {"email": "cleo@example.org", "name": "Cleo"}
+        sent = [anonymous.post(path, body) for _ in range(6)]
+        assert [answer.status_code for answer in sent] == [201] * 5 + [409]
+        text = mail_to("cleo@example.org")
+        assert f"The link works until {date_format(day)}, " in text
+        ends = EmailLink.objects.values_list("expires_at", flat=True)
+        assert {f"{at.astimezone(ZoneInfo('Europe/Lisbon')):%H:%M}" for at in ends} == {"23:59"}
+        detail = problem_in(sent[-1], 409, "quota_reached")["detail"]
+        tomorrow = timezone.now() + timedelta(days=1)
+        assert detail.startswith(
+            f"the limit is 5 messages to one address in 24 hours; wait until {tomorrow:%Y-%m-%d, }"
+        )
 
     def test_who_has_withdrawn_applies_again_and_the_earlier_link_ends(
         self, client: Client, event: Event
