@@ -28,6 +28,7 @@ from tournament.subscriptions.choices import CHOICES, Reader, load_readers
 from tournament.subscriptions.pushes import add_device, public_key
 from tournament.subscriptions.services import (
     address_of,
+    applicants_address,
     confirm_address,
     find_subscription,
     read_token,
@@ -147,6 +148,7 @@ class MessagesPage(EventPage):
         values: dict[str, Any] = {"kinds": possible, "by_mail": True, "email": ""}
         if stored is not None:
             values = {name: getattr(stored, name) for name in values}
+        values["email"] = values["email"] or applicants_address(tournament, account)
         fields = form_fields(
             SubscriptionSerializer(), values, values=values, state=self.form, action="choose"
         )

@@ -7,10 +7,12 @@ address, that confirms it and stops the mails without a login.
 
 from collections.abc import Sequence
 from datetime import timedelta
+from hashlib import sha256
 from typing import Final
 
 from django.conf import settings
 from django.core import signing
+from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext
@@ -20,6 +22,7 @@ from games.core.accounts.refusals import digests_of, has_refused
 from games.core.errors import Conflict, Unprocessable
 from games.models import Account
 from games.rules.text import Text
+from tournament.core.queries import is_own
 from tournament.messages.feed import last_number
 from tournament.models import Subscription, Tournament
 
@@ -27,7 +30,8 @@ SALT: Final = "tournament.messages"
 PAGE: Final = "messages"
 ASKING_PAUSE: Final = timedelta(minutes=10)
 MOST_ASKED: Final = 5
-"""Messages of a day by which an address is asked to confirm itself, of all events."""
+"""Messages of a day by which one reader has addresses confirmed, and to one address by anyone."""
+DAY: Final = 86_400
 
 
 def find_subscription(tournament: Tournament, account: int | None) -> Subscription | None:
@@ -62,24 +66,37 @@ def subscribe(
         row.kinds, row.by_mail = [*kinds], by_mail
         row.language = translation.get_language() or settings.LANGUAGE_CODE
         if by_mail and not account.email and (email != row.email or not row.is_confirmed):
-            _ask(row, email)
+            if email == applicants_address(tournament, account):
+                row.email, row.is_confirmed = email, True
+            else:
+                _ask(row, email)
         row.save()
     return row
+
+
+def applicants_address(tournament: Tournament, account: Account) -> str:
+    """Return the address that the player of an account has confirmed by an application."""
+    own = tournament.entries.filter(is_own(account.pk, "player")).exclude(email="")
+    return own.values_list("email", flat=True).first() or ""
 
 
 def _ask(row: Subscription, email: str) -> None:
     """Send the link by which an address is confirmed."""
     now = timezone.now()
-    if row.asked_at and row.asked_at > now - ASKING_PAUSE and not row.is_confirmed:
+    is_waiting = row.asked_at and row.asked_at > now - ASKING_PAUSE and not row.is_confirmed
+    if is_waiting and email == row.email:
         detail = Text("a link was sent a few minutes ago; open it, or try again later")
-        raise Conflict("resend_limit", detail)
-    today = Subscription.objects.filter(email=email, asked_at__gt=now - timedelta(days=1))
-    if today.count() >= MOST_ASKED:
-        detail = Text("too many links were sent to this address; try again tomorrow")
         raise Conflict("resend_limit", detail)
     if has_refused(digests_of(email)):
         detail = Text("this address gets no such messages of this site; its reader has said so")
         raise Unprocessable("invalid", detail, at="/email")
+    for asked in (f"account-{row.account_id}", f"address-{sha256(email.encode()).hexdigest()}"):
+        # Not in a row, which the reader can delete: a mail that was sent stays sent.
+        key = f"asked-{asked}"
+        cache.add(key, 0, DAY)
+        if cache.incr(key) > MOST_ASKED:
+            detail = Text("too many links were sent today; try again tomorrow")
+            raise Conflict("resend_limit", detail)
     row.email, row.is_confirmed, row.asked_at = email, False, now
     name = harmless(row.tournament.name)
     subject = gettext("Confirm your address for messages of %(event)s") % {"event": name}

@@ -2,9 +2,19 @@
 
 import pytest
 
+from games.core.broker import connect
 from tests.events import Event, make_event, make_players
 from tests.people import make_person, make_player, player_of
+from tests.processes import Broker
 from tournament.entries.links import create_links
+
+
+@pytest.fixture(autouse=True)
+def no_questions(broker: Broker) -> None:
+    """Forget whom earlier tests have asked for an address today: accounts and addresses repeat."""
+    client = connect()
+    for key in client.scan_iter("*asked-*"):
+        client.delete(key)
 
 
 @pytest.fixture(scope="module")

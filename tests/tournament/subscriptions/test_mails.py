@@ -263,12 +263,30 @@ def test_a_player_without_a_login_confirms_an_address_and_stops_with_one_click(
     assert send() == []
 
 
-def test_an_address_is_not_asked_again_and_again(event: Event) -> None:
+def test_an_address_is_corrected_at_once_and_nobody_is_asked_again_and_again(event: Event) -> None:
     client = by_link(event, "Player 1")
-    ask(event.owner, client=client, email="one@example.org")
     form = {"action": "choose", "kinds[]": ["paired"], "by_mail": "true"}
-    assert client.post(PAGE, form | {"email": "two@example.org"}).status_code == 409
-    assert Subscription.objects.get().email == "one@example.org"
+
+    def choose(number: int) -> int:
+        return client.post(PAGE, form | {"email": f"{number}@example.org"}).status_code
+
+    assert [choose(1), choose(1)] == [303, 409]
+    assert "link to <strong>1@example.org</strong>" in client.get(PAGE).content.decode()
+    assert [choose(number) for number in range(2, 7)] == [303] * 4 + [409]
+    assert Subscription.objects.get().email == "5@example.org"
+    client.post(PAGE, {"action": "stop"})
+    assert choose(7) == 409
+
+
+def test_an_address_that_an_application_has_confirmed_is_not_asked(event: Event) -> None:
+    client = by_link(event, "Player 1")
+    event.tournament.entries.filter(player__name="Player 1").update(email="one@example.org")
+    assert 'value="one@example.org"' in client.get(PAGE).content.decode()
+    mail.outbox.clear()
+    ask(event.owner, client=client, email="one@example.org")
+    send_due_links()
+    assert mail.outbox == []
+    assert Subscription.objects.get().is_confirmed
 
 
 def test_only_players_and_officials_choose(event: Event, stranger: Person) -> None:
