@@ -1,12 +1,14 @@
-"""What an event says to readers: its days, and the kinds of lines in its journal."""
+"""What an event says to readers: its days, its state, and the kinds of lines in its journal."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from django.utils.formats import date_format, get_format
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tournament.core.queries import local_day
 from tournament.models import Tournament
 
 KIND_TEXTS: Final[Mapping[str, Promise]] = {
@@ -99,3 +101,15 @@ def days_of(event: Tournament) -> str:
     if first.month != last.month:
         return f"{date_format(first, form.removesuffix(' Y'))} – {date_format(last)}"
     return f"{date_format(first, form.removesuffix(' F Y'))}–{date_format(last)}"
+
+
+def state_in_words(event: Tournament) -> str:
+    """Return the state of an event; while it is open for entries, whether it is so on this day."""
+    first, last = event.registration_from, event.registration_until
+    if event.state == Tournament.State.REGISTRATION and (first or last):
+        today = local_day(event)
+        if first and today < first:
+            return gettext("entries open on %(day)s") % {"day": date_format(first)}
+        if last and today > last:
+            return gettext("entries closed on %(day)s") % {"day": date_format(last)}
+    return event.get_state_display()

@@ -15,7 +15,7 @@ from games.core.text import semicolons, translated
 from games.play.boards import label_of
 from games.players.serializers import PlayerDetailsSerializer
 from games.templatetags.game_names import basis_name, game_state, termination_name
-from tournament.core.texts import days_of
+from tournament.core.texts import days_of, state_in_words
 from tournament.corrections.serializers import CorrectedItemSerializer
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.findings import FindingCode
@@ -30,6 +30,7 @@ from tournament.tables.standings import TIEBREAK_HEADINGS
 
 register = template.Library()
 register.filter(days_of)
+register.filter(state_in_words)
 register.filter(forfeit_in_words)
 register.filter("basis_name", basis_name)
 register.filter(translated)

@@ -6,7 +6,9 @@ from datetime import date, time, timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from games.models.markdown import render_markdown
 from tests.events import Event, make_event
@@ -149,19 +151,30 @@ def test_the_first_page_says_it_and_so_does_what_other_sites_show(
 
 
 @pytest.mark.parametrize(
-    ("first", "last", "is_open"),
-    [(0, 0, True), (1, 2, False), (-2, -1, False), (None, 0, True), (0, None, True)],
+    ("first", "last", "state"),
+    [
+        (0, 0, "open for entries"),
+        (1, 2, "entries open on"),
+        (-2, -1, "entries closed on"),
+        (None, 0, "open for entries"),
+        (0, None, "open for entries"),
+    ],
 )
 @pytest.mark.django_db
 def test_applications_have_a_first_and_a_last_day(
-    event: Event, ada: Person, first: int | None, last: int | None, is_open: bool
+    event: Event, ada: Person, first: int | None, last: int | None, state: str
 ) -> None:
     def day(shift: int | None) -> date | None:
         return None if shift is None else timezone.now().date() + timedelta(days=shift)
 
     Tournament.objects.update(registration_from=day(first), registration_until=day(last))
+    is_open = state == "open for entries"
+    if not is_open:
+        state = f"{state} {date_format(day(first if state.startswith('entries open') else last))}"
     page = login(ada).get("/e/spring").content.decode()
     assert ('href="/e/spring/apply"' in page) == is_open
+    for address in ("/e/spring", "/", "/events", "/search?q=spring"):
+        assert state in Client().get(address).content.decode(), address
     answer = ada.post(f"{event.path}/entries/apply")
     if is_open:
         assert answer.status_code == 201
