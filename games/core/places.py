@@ -71,6 +71,11 @@ def country_name(code: str) -> str:
     return country_choices().get(code, code).removesuffix(f" ({code})")
 
 
+def iso_code(code: str) -> str:
+    """Return the two letters of ISO 3166 of a country; the code itself if it has none."""
+    return "GB" if code in PARTS else TWO_LETTERS.get(code, code)
+
+
 @cache
 def _countries(language: str) -> dict[str, str]:
     names = _locale(language).territories

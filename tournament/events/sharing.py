@@ -13,13 +13,13 @@ from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
-from games.core.places import country_name
+from games.core.places import country_name, iso_code
 from games.core.references import page_url
 from games.rules.registry import GAMES
 from tournament.core.texts import days_of
 from tournament.models import Round, Tournament
 from tournament.standings.errors import PrizeError
-from tournament.standings.prizes.money import format_coins, parse_amounts
+from tournament.standings.prizes.money import CURRENCIES, format_coins, parse_amounts
 
 MOST_SUMMARY: Final = 300
 PICTURE_SIZE: Final = (1200, 630)
@@ -73,7 +73,7 @@ def event_as_json(tournament: Tournament, rounds: Iterable[Round]) -> dict[str, 
         "@type": "PostalAddress",
         "streetAddress": tournament.venue,
         "addressLocality": tournament.place,
-        "addressCountry": tournament.country and country_name(tournament.country),
+        "addressCountry": iso_code(tournament.country),
     }
     name = tournament.venue or tournament.place
     place = {
@@ -107,8 +107,12 @@ def _known(members: dict[str, Any]) -> dict[str, Any]:
 
 
 def _offer_of(tournament: Tournament, page: str) -> dict[str, Any] | None:
-    """Return the fee as an offer; None without a currency, and for a fee in words."""
-    fee, currency = tournament.fee, tournament.currency
+    """Return the fee as an offer; None without a currency, and for a fee in words.
+
+    A fee may name its currency itself, as `20 EUR`.
+    """
+    fee = tournament.fee
+    currency = next((word for word in fee.split() if word in CURRENCIES), tournament.currency)
     if not currency:
         return None
     try:

@@ -15,6 +15,7 @@ from tests.events import Event, make_event
 from tests.people import Person, problem_in
 from tests.tournament.conftest import OpenPage, login
 from tests.tournament.events.test_verify_state import verify
+from tournament.events.sharing import event_as_json
 from tournament.models import Tournament
 from tournament.rounds.services import schedule_round
 
@@ -99,7 +100,7 @@ def test_the_first_page_says_it_and_so_does_what_other_sites_show(
 
     assert "<h3>Welcome</h3>\n<p>A &lt;/script&gt; &amp; <strong>rapid</strong> open.</p>" in page
     section = page.partition('id="announcement"')[2].partition("</section>")[0]
-    assert re.findall("<dd>(.*?)</dd>", section) == [
+    assert re.findall("<dd.*?>(.*?)</dd>", section) == [
         "Chess Club, Rua Augusta 12",
         '<a href="https://maps.example.org/?q=1&amp;z=2" rel="nofollow noopener noreferrer">'
         "Show the venue on a map</a>",
@@ -134,7 +135,7 @@ def test_the_first_page_says_it_and_so_does_what_other_sites_show(
                 "@type": "PostalAddress",
                 "streetAddress": "Chess Club, Rua Augusta 12",
                 "addressLocality": "Lisbon",
-                "addressCountry": "Portugal",
+                "addressCountry": "PT",
             },
             "hasMap": "https://maps.example.org/?q=1&z=2",
         },
@@ -148,6 +149,30 @@ def test_the_first_page_says_it_and_so_does_what_other_sites_show(
         },
     }
     assert verify() == []
+
+
+@pytest.mark.parametrize(
+    ("fee", "currency", "offer"),
+    [
+        ("12.5", "EUR", ("12.50", "EUR")),
+        ("20 USD", "EUR", ("20.00", "USD")),
+        ("20 EUR", "", ("20.00", "EUR")),
+        ("20", "", None),
+        ("20, juniors 10", "EUR", None),
+        ("none", "EUR", None),
+    ],
+)
+def test_a_fee_is_an_offer_if_it_is_an_amount(
+    fee: str, currency: str, offer: tuple[str, str] | None
+) -> None:
+    event = Tournament(
+        slug="spring", game="star-star", board="6", starts_on=date(2026, 5, 1),
+        ends_on=date(2026, 5, 1), fee=fee, currency=currency, country="ENG", place="Hull",
+    )  # fmt: skip
+    shown = event_as_json(event, [])
+    assert shown["location"]["address"]["addressCountry"] == "GB"
+    made = shown.get("offers")
+    assert (made and (made["price"], made["priceCurrency"])) == offer
 
 
 @pytest.mark.parametrize(
