@@ -85,12 +85,20 @@ def test_an_open_overview_changes_its_headings_with_its_boards(
 def test_every_page_follows_the_event(open_page: OpenPage, ada: Person, event: Event) -> None:
     parts = {
         "": "boards", "/rounds/2": "pairings", "/standings": "table", "/crosstable": "table",
-        "/me": "own-game", "/players": "progress", "/games": "progress",
+        "/me": "own-game", "/players": "player-list", "/games": "progress",
     }  # fmt: skip
     for path, part in parts.items():
         page = open_page(f"/e/spring{path}", ada).content.decode()
         assert page.count("data-live-events") == page.count("tournament/stream.js") == 1, path
         assert f'id="{part}" data-live' in page, path
+
+
+def test_pages_follow_the_entries_before_the_start(open_page: OpenPage, organiser: Person) -> None:
+    make_event(organiser, slug="coming", places=8).step("open")
+    for path, parts in {"": ("player-count", "free-places"), "/players": ("player-list",)}.items():
+        page = open_page(f"/e/coming{path}").content.decode()
+        for part in parts:
+            assert f'id="{part}" data-live' in page, part
 
 
 def test_a_draft_is_only_for_officials(
