@@ -4,8 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from games.core.openapi.components import COMPONENTS
-from games.core.openapi.tags import described_tags
+from games.core.openapi.components import COMPONENTS, PARTS
 from tournament.pairing.findings import FindingCode
 
 OPENAPI: dict[str, Any] = {
@@ -13,7 +12,7 @@ OPENAPI: dict[str, Any] = {
     "DESCRIPTION": Path(__file__).with_name("introduction.md").read_text(encoding="utf-8"),
     "VERSION": "1",
     "LICENSE": {"name": "MIT", "identifier": "MIT"},
-    "TAGS": described_tags(),
+    "TAGS": [{"name": name, "description": text} for name, text in PARTS["tags"].items()],
     "WEBHOOKS": "tournament.webhooks.serializers.WEBHOOKS",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,

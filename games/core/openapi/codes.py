@@ -14,7 +14,7 @@ def list_codes(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Name the codes that a problem may have: of any operation by status, and of each one."""
     result["components"]["schemas"] |= schemas_of(Problem)
     types = problem_types().values()
-    for status, (name, description) in PROBLEMS.items():
+    for status, (name, description, *_fields) in PROBLEMS.items():
         codes = [
             f"`{each.code}`" for each in types if status in each.statuses and not each.operations
         ]

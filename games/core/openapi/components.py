@@ -1,7 +1,10 @@
 """The components that the descriptions of all operations share: problems and header fields."""
 
+import tomllib
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated, Any, NotRequired, TypedDict
+from pathlib import Path
+from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 
 class ChangedLine(TypedDict):
@@ -36,8 +39,8 @@ class ProblemError(TypedDict):
     column: NotRequired[int]
 
 
-def other(name: str) -> dict[str, str]:
-    """Return a reference to the component of a serializer or of another app."""
+def reference(name: str) -> dict[str, str]:
+    """Return a reference to a schema, such as that of a serializer or of another app."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
@@ -50,7 +53,7 @@ class Extensions(TypedDict, total=False):
     max: Annotated[float, "of the parameter"]
     nearest: Annotated[str, "the known address nearest to an unknown one"]
     allowed_actions: Annotated[
-        list[Annotated[Any, other("AllowedAction")]],
+        list[Annotated[Any, reference("AllowedAction")]],
         "of a conflict: what the caller can do with the object",
     ]
     changed: Annotated[list[ChangedLine], "of `stale`: the journal lines since the tag was read"]
@@ -65,7 +68,7 @@ class Extensions(TypedDict, total=False):
     ]
     accept: Annotated[list[str], "of a conflict: the codes that the operation needs in `accept`"]
     relaxations: Annotated[
-        list[Annotated[Any, other("StatedFinding")]],
+        list[Annotated[Any, reference("StatedFinding")]],
         "of `no_legal_pairing`: the rules that would be broken",
     ]
     numbers: Annotated[list[int], "the pairing numbers of those who cannot be paired"]
@@ -103,47 +106,8 @@ class Problem(Extensions):
     request_id: str
 
 
-def header(description: str, kind: str = "string", example: str = "", **more: Any) -> Any:
-    """Return the description of a header field."""
-    described = {"description": description, "schema": {"type": kind, **more}}
-    return described | ({"example": example} if example else {})
-
-
-RATE_LIMIT_FIELDS: dict[str, Any] = {
-    "RateLimit-Policy": header(
-        "The limits of the caller (`anonymous`, or `token` and `account`; `dear`), as in"
-        " draft-ietf-httpapi-ratelimit-headers: `q` requests in `w` seconds. A PDF, an import,"
-        " an export, an explanation, a pairing and the referee count as `dear`, too.",
-        example='"token";q=3000;w=60, "account";q=6000;w=60',
-    ),
-    "RateLimit": header(
-        "The requests that remain (`r`), and the seconds until all are back (`t`).",
-        example='"token";r=2990;t=42, "account";r=5950;t=40',
-    ),
-}
-"""The header fields of every response, by name."""
-
-FIELDS: dict[str, Any] = {
-    "ETag": header(
-        "The tag of the object as it is, for `If-None-Match` and `If-Match`. PDF files have"
-        " none: they contain the time at which they were made.",
-        example='"3f1a-9"',
-    ),
-    "Location": header(
-        "The address of the new object, or of the task that does the work.", format="uri-reference"
-    ),
-    "Link": header(
-        "The addresses of the next and the previous page, or of the JSON with the notes of a"
-        " table (`describedby`; RFC 8288)."
-    ),
-    "Idempotent-Replayed": header(
-        "`true`: this is the response to an earlier request with the same key.", enum=["true"]
-    ),
-    "Retry-After": header("Seconds to wait.", "integer"),
-    "Preference-Applied": header("`wait=10`: the response has waited for the task (`Prefer`)."),
-    "WWW-Authenticate": {"schema": {"type": "string"}},
-}
-"""The header fields of some responses, by name."""
+PARTS: Final = tomllib.loads(Path(__file__).with_name("parts.toml").read_text("utf-8"))
+PROBLEMS: Final = {int(status): problem for status, problem in PARTS["problems"].items()}
 
 
 def fields(*names: str) -> dict[str, Any]:
@@ -151,109 +115,48 @@ def fields(*names: str) -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-FIELD_REFERENCES = fields(*RATE_LIMIT_FIELDS)
-
-PARTS_OF_PATHS: dict[str, str] = {
-    "account_id": "the id of an account",
-    "correction": "the number of the correction in the tournament",
-    "rulesets/code": "the code of the ruleset, as `star-star`",
-    "number": "the number of the round, from 1",
-    "opponent_id": "the id of the other player",
-    "pools/code": "the code of the pool, as `star`",
-    "problems/code": "the code of the problem, as `stale`",
-    "published_on": "the day of the list",
-    "runs/number": "the number of the run in the pool",
-    "slug": "the slug of the tournament, as `spring-open`",
-    "systems/code": "the code of the pairing system, as `dutch`",
-    "task_id": "the id of the task, as `report-17`",
-    "version": "the version of the pairings, from 1",
-}
-"""What a part of a path is that is not an id, by its name, with the word before it if needed."""
-
-PROBLEMS: dict[int, tuple[str, str]] = {
-    400: ("Unreadable", "The request or its body cannot be read."),
-    401: ("LoginNeeded", "There is no token where one is needed, or it is unknown or expired."),
-    403: ("Forbidden", "The account or its token may not do this."),
-    404: ("NotFound", "The object does not exist, or the caller may not see it."),
-    406: (
-        "NotAcceptable",
-        "The operation has none of the types in `Accept`; `valid` lists those that it has.",
-    ),
-    409: (
-        "Conflict",
-        "The state of the objects does not allow this (`allowed_actions`, if present, lists"
-        " what is possible), or a request with the same `Idempotency-Key` is not finished.",
-    ),
-    411: ("LengthNeeded", "A body in chunks, without `Content-Length`."),
-    412: ("Stale", "The object has changed since it was read; `changed` says how."),
-    413: ("TooLarge", "The body is larger than the limit: 1 MiB, unless another is documented."),
-    415: ("UnsupportedMediaType", "The `Content-Type` is none of those listed."),
-    422: (
-        "Refused",
-        "The request is readable and breaks a rule; `errors` lists the wrong values.",
-    ),
-    428: ("PreconditionNeeded", "The request needs `If-Match`."),
-    429: ("Throttled", "The caller has used up the limit of their type; nothing was changed."),
-    503: ("Busy", "The service (`busy`), the database or the PDF renderer is busy."),
-    507: (
-        "DiskFull",
-        "A disk is full, and `detail` says which; nothing was changed (`disk_full`).",
-    ),
-}
-"""The responses with a problem, by status: the name of the component, and its description."""
-
-PROBLEM_FIELDS: dict[int, dict[str, Any]] = {
-    401: fields("WWW-Authenticate"),
-    403: fields("WWW-Authenticate"),
-    429: fields("Retry-After"),
-    503: fields("Retry-After"),
-}
-"""The header fields of some of them, besides those of every response."""
+FIELD_REFERENCES = fields("RateLimit-Policy", "RateLimit")
+"""The header fields of every response."""
 
 TRIED = "with `?dry_run=1`: the effect, without what only the write makes"
 """The description of a dry run, and of its member `dry_run`."""
-
-DRY_RUN_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "description": "The dry run of a write that answers without a body.",
-    "required": ["dry_run"],
-    "properties": {"dry_run": {"type": "boolean", "description": "true"}},
-}
 
 NOT_MODIFIED = {"NotModified": ("ETag",), "NotModifiedWithLinks": ("ETag", "Link")}
 """The fields of the responses 304, by the names of their components."""
 
 
+def response(
+    description: str, names: Iterable[str] = (), media_type: str = "", **content: Any
+) -> dict[str, Any]:
+    """Return the component of a response; other arguments than its fields are its content."""
+    found = {"description": description, "headers": FIELD_REFERENCES | fields(*names)}
+    return found | ({"content": {media_type: content}} if content else {})
+
+
 COMPONENTS: dict[str, dict[str, Any]] = {
-    "schemas": {"EmptyDryRun": DRY_RUN_SCHEMA},
-    "headers": RATE_LIMIT_FIELDS | FIELDS,
-    "responses": {
-        name: {
-            "description": description,
-            "headers": PROBLEM_FIELDS.get(status, {}) | FIELD_REFERENCES,
-            "content": {
-                "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
-            },
+    "schemas": {
+        "EmptyDryRun": {
+            "type": "object",
+            "description": "The dry run of a write that answers without a body.",
+            "required": ["dry_run"],
+            "properties": {"dry_run": {"type": "boolean", "description": "true"}},
         }
-        for status, (name, description) in PROBLEMS.items()
+    },
+    "headers": PARTS["headers"],
+    "responses": {
+        name: response(text, names, "application/problem+json", schema=reference("Problem"))
+        for name, text, *names in PROBLEMS.values()
     }
     | {
-        name: {
-            "description": "The caller has the current representation (`If-None-Match`).",
-            "headers": FIELD_REFERENCES | fields(*names),
-        }
+        name: response("The caller has the current representation (`If-None-Match`).", names)
         for name, names in NOT_MODIFIED.items()
     }
     | {
-        "EmptyDryRun": {
-            "description": TRIED,
-            "headers": FIELD_REFERENCES,
-            "content": {
-                "application/json": {
-                    "schema": {"$ref": "#/components/schemas/EmptyDryRun"},
-                    "example": {"dry_run": True},
-                }
-            },
-        }
+        "EmptyDryRun": response(
+            TRIED,
+            media_type="application/json",
+            schema=reference("EmptyDryRun"),
+            example={"dry_run": True},
+        )
     },
 }

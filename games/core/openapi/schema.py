@@ -27,7 +27,7 @@ from rest_framework.serializers import ModelSerializer, Serializer
 
 from games.core.actions import ACCEPTED, Action
 from games.core.filters import MOST_VALUES
-from games.core.openapi.components import FIELD_REFERENCES, PARTS_OF_PATHS, PROBLEMS, TRIED, fields
+from games.core.openapi.components import FIELD_REFERENCES, PARTS, PROBLEMS, TRIED, fields
 from games.core.openapi.tags import tag_of
 from games.core.permissions import EVENT_SCOPE_PATTERN, EVENT_SCOPE_TEXT, MATRIX, SCOPES, ActionRule
 from games.core.preconditions import TYPES_WITHOUT_ETAG
@@ -342,7 +342,7 @@ def in_order(parameters: list[dict[str, Any]], path: str) -> list[dict[str, Any]
 def describe_part(name: str, path: str) -> str:
     """Return what a part of a path is."""
     word = path.partition(f"/{{{name}}}")[0].rpartition("/")[2]
-    known = PARTS_OF_PATHS.get(f"{word}/{name}") or PARTS_OF_PATHS.get(name)
+    known = PARTS["parts"].get(f"{word}/{name}") or PARTS["parts"].get(name)
     return known or f"the id of the {name.removesuffix('_id')}"
 
 
