@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from games.core.openapi.components import COMPONENTS, PARTS
+from games.core.openapi.components import COMPONENTS, PARTS, operations_of
 from tournament.pairing.findings import FindingCode
 
 OPENAPI: dict[str, Any] = {
@@ -16,7 +16,7 @@ OPENAPI: dict[str, Any] = {
     "WEBHOOKS": "tournament.webhooks.serializers.WEBHOOKS",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
-    "SORT_OPERATION_PARAMETERS": False,
+    "SORT_OPERATION_PARAMETERS": "games.core.openapi.schema.place_of",
     "SCHEMA_PATH_PREFIX": "/api/v1/?",
     "PATH_CONVERTER_OVERRIDES": {"number": int, "day": {"type": "string", "format": "date"}},
     "COMPONENT_SPLIT_REQUEST": True,
@@ -25,7 +25,7 @@ OPENAPI: dict[str, Any] = {
         "games.core.authentication.BearerAuthentication",
         "games.core.authentication.PasswordAuthentication",
     ],
-    "PREPROCESSING_HOOKS": ["games.core.openapi.schema.without_suffixes"],
+    "PREPROCESSING_HOOKS": ["drf_spectacular.hooks.preprocess_exclude_path_format"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "games.core.openapi.schema.simplify_alternatives",
@@ -82,8 +82,7 @@ def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     They are what a service has answered, with one or two rows of each list.
     """
     examples = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
-    for path in result["paths"].values():
-        for operation in path.values():
-            for status, example in examples.get(operation["operationId"], {}).items():
-                operation["responses"][status]["content"]["application/json"]["example"] = example
+    for operation in operations_of(result):
+        for status, example in examples.get(operation["operationId"], {}).items():
+            operation["responses"][status]["content"]["application/json"]["example"] = example
     return result

@@ -143,7 +143,6 @@ class ReportSerializer(serializers.Serializer):
     confirms = serializers.IntegerField(
         source="confirms.version",
         allow_null=True,
-        default=None,
         help_text="the version that a confirmation answers, or the ruling that is removed",
     )
     reason = OptionalText(read_only=True, help_text="of a dispute, or of an arbiter")
@@ -159,6 +158,9 @@ class ReportSerializer(serializers.Serializer):
 class ReportAcceptedSerializer(serializers.Serializer):
     report = ReportSerializer()
     task = TaskSerializer(required=False, help_text="settles the game; not in a dry run")
+
+    class Meta:
+        may_be_absent = ("task",)
 
 
 VERDICTS = PolymorphicProxySerializer(

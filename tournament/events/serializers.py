@@ -36,7 +36,6 @@ from games.rules.text import Text
 from ratings.core.conditions import table_choices
 from ratings.systems.handicap import LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
-from tournament.core.references import EntryReference
 from tournament.core.serializers import validate_date
 from tournament.corrections.queries import DueRound
 from tournament.events.draw_seed import published_digest, published_seed
@@ -46,6 +45,7 @@ from tournament.models import Tournament
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
 from tournament.pairing.separations import By
 from tournament.rounds.acceptance import PAIRINGS, PRIZES, RANKS
+from tournament.rounds.cautions import Caution
 from tournament.standings.points import complete_points
 from tournament.standings.prizes import (
     MOST_COINS,
@@ -660,18 +660,10 @@ class FinalTournamentSerializer(TournamentDetailSerializer):
         may_be_absent = ("task",)
 
 
-class CautionSerializer(serializers.Serializer):
-    """What is allowed and can still go wrong."""
-
-    code = serializers.CharField()
-    detail = serializers.CharField()
-    entries = described(EntryReference)(many=True, required=False)
-
-
 class CreatedTournamentSerializer(TournamentDetailSerializer):
     """A tournament as it was created."""
 
-    warnings = CautionSerializer(many=True, read_only=True)
+    warnings = described(Caution)(many=True, read_only=True)
 
     class Meta(TournamentDetailSerializer.Meta):
         fields = [*TournamentDetailSerializer.Meta.fields, "warnings"]
@@ -680,7 +672,7 @@ class CreatedTournamentSerializer(TournamentDetailSerializer):
 class TournamentWithActionsSerializer(TournamentDetailSerializer):
     """A single tournament, with what the caller can do with it."""
 
-    warnings = CautionSerializer(many=True, read_only=True, help_text="for its officials")
+    warnings = described(Caution)(many=True, read_only=True, help_text="for its officials")
 
     allowed_actions = described(AllowedAction)(
         many=True,

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, NotRequired, TypedDict
 
 from django.db.models import Q
 
@@ -21,8 +21,14 @@ from tournament.standings.prizes import parse_groups
 from tournament.standings.tiebreaks import TIEBREAKS, Tiebreak
 
 MOST_NAMED = 5
-Caution = dict[str, Any]
-"""A code, a `detail` in words, and the entries or the boards that it is about."""
+
+
+class Caution(TypedDict):
+    """What is allowed and can still go wrong."""
+
+    code: str
+    detail: str
+    entries: NotRequired[list[EntryReference]]
 
 
 NEEDED_FOR_PRIZES: Final = (
@@ -60,7 +66,9 @@ def find_cautions(tournament: Tournament) -> list[Caution]:
     ]
 
 
-def find_unproven_boards(tournament: Tournament, through: int, first: int = 1) -> list[Caution]:
+def find_unproven_boards(
+    tournament: Tournament, through: int, first: int = 1
+) -> list[dict[str, Any]]:
     """Return a caution for each round with results that leave a tie-break empty.
 
     No query if no tie-break of the event needs records.
@@ -94,7 +102,7 @@ def find_unproven_boards(tournament: Tournament, through: int, first: int = 1) -
     ]
 
 
-def _unproven(number: int, boards: list[int], codes: list[str]) -> Caution:
+def _unproven(number: int, boards: list[int], codes: list[str]) -> dict[str, Any]:
     detail = Text(
         "no record proves the score of board(s) %(boards)s in round %(number)s, so these "
         "tie-breaks are left empty for all players: %(codes)s",

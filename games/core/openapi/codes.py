@@ -5,7 +5,7 @@ The module of problems has views, so only this one imports it: views load `schem
 
 from typing import Any
 
-from games.core.openapi.components import PROBLEMS, Problem
+from games.core.openapi.components import PROBLEMS, Problem, operations_of
 from games.core.problems import problem_types
 from games.core.types import schemas_of
 
@@ -20,10 +20,9 @@ def list_codes(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         ]
         response = result["components"]["responses"][name]
         response["description"] = f"{description}\n\nCodes: {', '.join(codes)}."
-    for path in result["paths"].values():
-        for operation in path.values():
-            name = operation["operationId"]
-            if own := [f"`{each.code}`" for each in types if name in each.operations]:
-                text = f"Codes of its own: {', '.join(own)}."
-                operation["description"] = f"{operation.get('description', '')}\n\n{text}".strip()
+    for operation in operations_of(result):
+        name = operation["operationId"]
+        if own := [f"`{each.code}`" for each in types if name in each.operations]:
+            text = f"Codes of its own: {', '.join(own)}."
+            operation["description"] = f"{operation.get('description', '')}\n\n{text}".strip()
     return result

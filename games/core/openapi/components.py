@@ -133,6 +133,11 @@ def response(
     return found | ({"content": {media_type: content}} if content else {})
 
 
+def operations_of(result: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return all operations of the description."""
+    return [operation for path in result["paths"].values() for operation in path.values()]
+
+
 COMPONENTS: dict[str, dict[str, Any]] = {
     "schemas": {
         "EmptyDryRun": {

@@ -11,8 +11,9 @@ A resource is described once, with all its media types; its suffixes are in its 
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
+from functools import partial
 from operator import itemgetter
 from typing import Any, Final
 
@@ -21,46 +22,46 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.fields import empty
 from rest_framework.mixins import ListModelMixin
-from rest_framework.serializers import ModelSerializer, Serializer
+from rest_framework.serializers import Serializer
 
 from games.core.actions import ACCEPTED, Action
 from games.core.filters import MOST_VALUES
-from games.core.openapi.components import FIELD_REFERENCES, PARTS, PROBLEMS, TRIED, fields
+from games.core.openapi.components import (
+    FIELD_REFERENCES,
+    PARTS,
+    PROBLEMS,
+    TRIED,
+    fields,
+    operations_of,
+    reference,
+    response,
+)
 from games.core.openapi.tags import tag_of
 from games.core.permissions import EVENT_SCOPE_PATTERN, EVENT_SCOPE_TEXT, MATRIX, SCOPES, ActionRule
 from games.core.preconditions import TYPES_WITHOUT_ETAG
 from games.core.requests import LONGEST_PARAMETER
-from games.core.views import DRY_RUN, action_of
+from games.core.views import DRY_RUN, ApiView, action_of
 from games.core.waits import PREFER
 
-IDEMPOTENCY_KEY = OpenApiParameter(
+HeaderField = partial(OpenApiParameter, location=OpenApiParameter.HEADER)
+IDEMPOTENCY_KEY = HeaderField(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": 255},
-    OpenApiParameter.HEADER,
     description="the request acts once with this key (see the introduction)",
 )
 """The parameter of every POST that writes."""
-
-
-IF_NONE_MATCH = {
-    "name": "If-None-Match",
-    "in": "header",
-    "schema": {"type": "string"},
-    "description": "the `ETag` of an earlier response; 304 without a body if it is still current",
-}
+IF_NONE_MATCH = HeaderField(
+    "If-None-Match",
+    description="the `ETag` of an earlier response; 304 without a body if it is still current",
+)
 """The parameter of every read that has a tag."""
 
 
 def if_match(address: str) -> OpenApiParameter:
     """Return the parameter of directors' writes, which names the object whose tag it is."""
-    return OpenApiParameter(
-        "If-Match",
-        str,
-        OpenApiParameter.HEADER,
-        description=f"the `ETag` of `{address}` as it was read, or `*` (see the introduction)",
-    )
+    text = f"the `ETag` of `{address}` as it was read, or `*` (see the introduction)"
+    return HeaderField("If-Match", description=text)
 
 
 DRY_RUN_OF_NOTHING = OpenApiParameter(
@@ -79,18 +80,8 @@ OCTETS = "application/octet-stream"
 MADE = "x-made"
 """The member of a write, until its dry run is described, with what a dry run leaves out."""
 
-Endpoint = tuple[str, str, str, Callable[..., Any]]
-"""A path, its pattern, a method and the view function, as drf-spectacular lists them."""
-
 JSON = "application/json"
 EVENT_STREAM = "text/event-stream"
-WITH_SUFFIX = re.compile(r"<drf_format_suffix|\(\?P<format>")
-"""The suffix in the pattern of an address (games/core/formats.py)."""
-
-
-def without_suffixes(endpoints: list[Endpoint], **_: Any) -> list[Endpoint]:
-    """Return the endpoints whose address has no suffix."""
-    return [each for each in endpoints if not WITH_SUFFIX.search(each[1])]
 
 
 def content_type(media_type: str) -> str:
@@ -102,8 +93,8 @@ def content_type(media_type: str) -> str:
 
 def describe_formats(operation: dict[str, Any], renderers: list[Any]) -> None:
     """Describe the formats of a read besides JSON as texts or files, and their suffixes."""
-    for status, response in operation["responses"].items():
-        content = response.pop("content", {})
+    for status, found in operation["responses"].items():
+        content = found.pop("content", {})
         described = {name: body for name, body in content.items() if name == JSON}
         for each in renderers if status == "200" else ():
             if each.media_type != JSON:
@@ -111,7 +102,7 @@ def describe_formats(operation: dict[str, Any], renderers: list[Any]) -> None:
                 body = content.get(each.media_type, {}) | {"schema": {"type": "string"} | binary}
                 described[content_type(each.media_type)] = body
         if described:
-            response["content"] = described
+            found["content"] = described
     suffixes = [f".{each.format}" for each in renderers if each.format]
     if suffixes and suffixes != [".json"]:
         types = [f"`.{each.format}` ({each.media_type})" for each in renderers]
@@ -147,14 +138,6 @@ def problem_statuses(view: Any, method: str, path: str, operation: dict[str, Any
     if action and action.has_precondition:
         statuses |= {409, 412, 428}
     return statuses
-
-
-def problem_references(statuses: set[int]) -> dict[str, dict[str, str]]:
-    """Return references to the responses of the statuses, by status."""
-    return {
-        str(status): {"$ref": f"#/components/responses/{PROBLEMS[status][0]}"}
-        for status in sorted(statuses)
-    }
 
 
 class ApiSchema(AutoSchema):
@@ -223,8 +206,10 @@ class ApiSchema(AutoSchema):
     def get_override_parameters(self) -> list[Any]:
         parameters: list[Any] = super().get_override_parameters()
         action = action_of(self.view, self.method)
+        if not isinstance(self.view, ApiView):  # a message of a webhook
+            return parameters
         if action is None:
-            return [*parameters, *getattr(self.view, "parameters", ())]
+            return [*parameters, *self.view.parameters, *[IF_NONE_MATCH] * has_tag(self.view)]
         if action.is_read_only:
             return [*parameters, DRY_RUN_OF_NOTHING]
         key = [IDEMPOTENCY_KEY] if self.method == "POST" else []
@@ -237,8 +222,7 @@ class ApiSchema(AutoSchema):
         operation = super().get_operation(path, *args)
         if operation is None:
             return None
-        operation["parameters"] = in_order(operation.get("parameters", []), path)
-        for item in operation["parameters"]:
+        for item in operation.get("parameters", ()):
             if item["in"] == "path":
                 item["description"] = describe_part(item["name"], path)
             elif item["in"] == "query":
@@ -247,19 +231,10 @@ class ApiSchema(AutoSchema):
         if self.method == "GET":
             describe_formats(operation, self.view.get_renderers())
         action = action_of(self.view, self.method)
-        for status, response in responses.items():
-            names = (
-                fields_of_write(action, self.method, status)
-                if action
-                else fields_of_read(self.view, status)
-            )
-            own = response.get("headers", {}) | fields(*names)
-            response["headers"] = own | FIELD_REFERENCES
-        if self.method == "GET" and has_links(self.view):
-            responses["200"]["headers"] |= fields("Link")
-        if self.method == "GET" and has_tag(self.view, responses):
-            operation["parameters"].append({**IF_NONE_MATCH})
-            responses["200"]["headers"] |= fields("ETag")
+        for status, found in responses.items():
+            own = found.get("headers", {}) | fields(*self.fields_of(action, status))
+            found["headers"] = own | FIELD_REFERENCES
+        if self.method == "GET" and has_tag(self.view):
             name = "NotModifiedWithLinks" if has_links(self.view) else "NotModified"
             responses["304"] = {"$ref": f"#/components/responses/{name}"}
         if body := operation.get("requestBody"):
@@ -270,10 +245,27 @@ class ApiSchema(AutoSchema):
             body["content"] = octets_first(body["content"])
         if action and not action.is_read_only:
             operation[MADE] = [path for path in action.made if not path.endswith("?")]
-        problems = problem_statuses(self.view, self.method, path, operation)
+        problems = {
+            str(status): {"$ref": f"#/components/responses/{PROBLEMS[status][0]}"}
+            for status in sorted(problem_statuses(self.view, self.method, path, operation))
+        }
         # A client sends as `Accept` the first type whose name has JSON: not that of a problem.
-        operation["responses"] = {**responses, **problem_references(problems), **responses}
+        operation["responses"] = {**responses, **problems, **responses}
         return operation
+
+    def fields_of(self, action: Action | None, status: str) -> Iterator[str]:
+        """Yield the header fields of a response, besides those of every response.
+
+        A response after the wait for a task has the address of the task.
+        """
+        if action is not None:
+            yield from fields_of_write(action, self.method, status)
+        elif status == str(ACCEPTED):
+            yield from ("Location", "Retry-After")
+        elif PREFER in self.view.parameters:
+            yield from ("Retry-After", "Preference-Applied")
+        if action is None and status == "200":
+            yield from ["Link"] * has_links(self.view) + ["ETag"] * has_tag(self.view)
 
 
 def is_list(response: Any) -> bool:
@@ -285,13 +277,6 @@ def those_with(roles: Sequence[str]) -> list[str]:
     """Return the words for who has one of the roles, or needs none."""
     words = [WORDS_OF_ROLES.get(role, f"{role}s") for role in roles]
     return words if roles in (("player",), ("account",)) else [*words, "site staff"]
-
-
-def fields_of_read(view: Any, status: str) -> Iterable[str]:
-    """Return the header fields of a response of a read, besides those of every response."""
-    if status == str(ACCEPTED):
-        return ("Location", "Retry-After")
-    return ("Retry-After", "Preference-Applied") if PREFER in view.parameters else ()
 
 
 def fields_of_write(action: Action, method: str | None, status: str) -> Iterable[str]:
@@ -317,11 +302,10 @@ def has_links(view: Any) -> bool:
     return isinstance(view, ListModelMixin) or getattr(view, "has_links", False)
 
 
-def has_tag(view: Any, responses: dict[str, Any]) -> bool:
+def has_tag(view: Any) -> bool:
     """Return True if a read is answered with a tag, in one of its formats."""
-    content = responses["200"].get("content", {})
-    is_streamed = getattr(view, "is_streamed", False)
-    return not is_streamed and any(not name.startswith(TYPES_WITHOUT_ETAG) for name in content)
+    types = [each.media_type for each in view.get_renderers()]
+    return not (view.is_streamed or all(each.startswith(TYPES_WITHOUT_ETAG) for each in types))
 
 
 def is_file(content: dict[str, Any]) -> bool:
@@ -329,14 +313,9 @@ def is_file(content: dict[str, Any]) -> bool:
     return all(form["schema"].get("format") == "binary" for form in content.values())
 
 
-def in_order(parameters: list[dict[str, Any]], path: str) -> list[dict[str, Any]]:
-    """Return the parameters: those of the path in its order, of the query, of the header."""
-    places = ("path", "query", "header")
-
-    def position(item: dict[str, Any]) -> tuple[int, int]:
-        return places.index(item["in"]), path.find(f"{{{item['name']}}}")
-
-    return sorted(parameters, key=position)
+def place_of(parameter: dict[str, Any]) -> int:
+    """Return the place of a parameter: path, query, header; those of the path are in its order."""
+    return ("path", "query", "header").index(parameter["in"])
 
 
 def describe_part(name: str, path: str) -> str:
@@ -383,48 +362,40 @@ def simplify_alternatives(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     text, which is not described. A choice whose label is its value is not described again.
     """
     schemas = result["components"]["schemas"]
-    for schema in schemas.values():
-        if "description" in schema:
-            schema["description"] = SAME_LABEL.sub("", schema["description"])
-        for name, field in schema.get("properties", {}).items():
-            first, *others = field.get("oneOf", [{}])
-            if others == [EMPTY]:
-                rest = {key: value for key, value in field.items() if key != "oneOf"}
-                pattern = f"^$|{first['pattern']}"
-                schema["properties"][name] = rest | first | {"pattern": pattern}
-            if others and others[-1] == NONE:
-                field["oneOf"] = [first, {"type": "null"}]
-            if "description" in field:
-                field["description"] = SAME_LABEL.sub("", field["description"])
     for name in ("BlankEnum", "NullEnum"):
         schemas.pop(name, None)
+    for schema in schemas.values():
+        members = schema.get("properties", {}).values()
+        for described in (schema, *members):
+            if "description" in described:
+                described["description"] = SAME_LABEL.sub("", described["description"])
+        for member in members:
+            first, *others = member.get("oneOf", [{}])
+            if others == [EMPTY]:
+                del member["oneOf"]
+                member |= first | {"pattern": f"^$|{first['pattern']}"}
+            elif NONE in others:
+                member["oneOf"] = [first, {"type": "null"}]
     return result
 
 
 def complete_objects(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
-    """Say which members the objects of bodies and of answers have.
+    """Say that a body has no other members than those that are described, and an answer has all.
 
-    A body has no others than those that are described, and a serializer that is always partial
-    needs none. An answer has what a request may omit: members with a default, and all of a row;
-    `Meta.may_be_absent` names the exceptions.
+    A serializer that is always partial needs none. `Meta.may_be_absent` names what an answer of a
+    serializer may lack; a type says it itself.
     """
     for name, schema in result["components"]["schemas"].items():
         serializer = serializer_of(name, generator)
-        is_serializer = isinstance(serializer, Serializer)
-        if name.endswith("Request") and "properties" in schema:
+        if "properties" not in schema:
+            continue
+        if name.endswith("Request"):
             schema.setdefault("additionalProperties", False)
-            if is_serializer and type(serializer)().partial:
+            if isinstance(serializer, Serializer) and type(serializer)().partial:
                 schema.pop("required", None)
-        elif is_serializer:
+        elif isinstance(serializer, Serializer):
             absent = getattr(getattr(serializer, "Meta", None), "may_be_absent", ())
-            sent = {
-                field.field_name
-                for field in serializer.fields.values()
-                if isinstance(serializer, ModelSerializer) or field.default is not empty
-            }
-            always = (sent - {*absent}) & schema.get("properties", {}).keys()
-            found = always.union(schema.get("required", ()))
-            schema |= {"required": sorted(found)} if found else {}
+            schema["required"] = sorted(schema["properties"].keys() - {*absent})
     return result
 
 
@@ -439,18 +410,14 @@ def name_inputs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
     A generator calls the parameters of the operation `tournament` `TournamentRequest`.
     """
-    names = {
-        name: name.removesuffix("Request").removesuffix("Request").removeprefix("Patched") + "Input"
-        for name in result["components"]["schemas"]
-        if name.endswith("Request")
-    }
+    own_name = partial(re.compile(r"^(.+?)(?:Request)+$").sub, r"\1Input")
     schemas = result["components"]["schemas"]
-    renamed = {names.get(name, name): schema for name, schema in schemas.items()}
+    renamed = {own_name(name): schema for name, schema in schemas.items()}
     assert len(renamed) == len(schemas), "two schemas would have one name"
-    result["components"]["schemas"] = dict(sorted(renamed.items()))
-    for reference in references(result):
-        name = component_name(reference)
-        reference["$ref"] = reference["$ref"].removesuffix(name) + names.get(name, name)
+    result["components"]["schemas"] = renamed
+    for each in references(result):
+        head, sign, name = each["$ref"].rpartition("/")
+        each["$ref"] = f"{head}{sign}{own_name(name)}"
     return result
 
 
@@ -462,26 +429,25 @@ def describe_dry_runs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """
     schemas = result["components"]["schemas"]
     tried: dict[tuple[str, tuple[str, ...]], list[dict[str, Any]]] = defaultdict(list)
-    for operation in [each for path in result["paths"].values() for each in path.values()]:
+    for operation in operations_of(result):
         made = operation.pop(MADE, None)
-        if made is not None:
-            for place in _dry_run_schemas(operation):
-                tried[component_name(place), tuple(made)].append(place)
-    used = Counter(each["$ref"] for each in references(result))
+        for place in _dry_run_schemas(operation) if made is not None else ():
+            tried[component_name(place), tuple(made)].append(place)
+    used = Counter(map(component_name, references(result)))
     for (name, made), places in sorted(tried.items(), key=itemgetter(0), reverse=True):
-        variant, reference = name, places[0]["$ref"]
-        if used[reference] > len(places):
+        variant = name
+        if used[name] > len(places):
             variant = f"{name}{'Made' if made else 'Written'}"
             assert variant not in schemas, f"two kinds of writes of {name} make other members"
             schemas[variant] = deepcopy(schemas[name])
-        used[reference] -= len(places)
-        alternatives = references(schemas[variant].get("oneOf", []))
-        for each in [*map(component_name, alternatives)] or [variant]:
+        used[name] -= len(places)
+        alternatives = [*map(component_name, references(schemas[variant].get("oneOf", [])))]
+        for each in alternatives or [variant]:
             schemas[each]["properties"]["dry_run"] = {"type": "boolean", "description": TRIED}
         for path in made:
             _make_optional(schemas, schemas[variant], path)
         for place in places:
-            place["$ref"] = f"#/components/schemas/{variant}"
+            place |= reference(variant)
     result["components"]["schemas"] = dict(sorted(schemas.items()))
     return result
 
@@ -496,8 +462,7 @@ def _dry_run_schemas(operation: dict[str, Any]) -> list[dict[str, Any]]:
         return []
     same = responses[status]["content"][JSON]["schema"]
     if status != "200":
-        content = {JSON: {"schema": {**same}}}
-        dry_run = {"description": TRIED, "headers": FIELD_REFERENCES, "content": content}
+        dry_run = response(TRIED, media_type=JSON, schema={**same})
         operation["responses"] = responses = {"200": dry_run, **responses}
     contents = (each.get("content", {}).get(JSON) for each in responses.values())
     return [each["schema"] for each in contents if each and each["schema"] == same]
@@ -510,12 +475,12 @@ def _make_optional(schemas: dict[str, Any], schema: dict[str, Any], path: str) -
         schema["required"] = [each for each in schema["required"] if each != name]
         return
     (place,) = references(schema["properties"][name])
-    inner, others = component_name(place), [each for each in references(schemas) if each == place]
-    if len(others) > 1:
+    inner = component_name(place)
+    if [*references(schemas)].count(place) > 1:
+        schemas[f"{inner}Made"] = deepcopy(schemas[inner])
         inner = f"{inner}Made"
-        schemas[inner] = deepcopy(schemas[component_name(place)])
     _make_optional(schemas, schemas[inner], rest)
-    place["$ref"] = f"#/components/schemas/{inner}"
+    place |= reference(inner)
 
 
 def share_parameters(result: dict[str, Any], **_: Any) -> dict[str, Any]:
@@ -523,9 +488,8 @@ def share_parameters(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
     One has its own name; another of the same name has that of the first operation, too.
     """
-    operations = [each for path in result["paths"].values() for each in path.values()]
     places = defaultdict(list)
-    for operation in operations:
+    for operation in operations_of(result):
         for item in operation.get("parameters", ()):
             form = json.dumps(item, sort_keys=True, default=str)
             places[form].append((operation["operationId"], item))
@@ -574,10 +538,9 @@ def references(part: Any) -> Iterator[dict[str, Any]]:
 def serializer_of(component: str, generator: Any) -> Any:
     """Return the serializer that a component describes, None if it describes another thing."""
     try:
-        found = generator.registry[component, ResolvedComponent.SCHEMA].object
+        return generator.registry[component, ResolvedComponent.SCHEMA].object
     except KeyError:
         return None
-    return found() if isinstance(found, type) else found
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
