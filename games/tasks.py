@@ -23,7 +23,7 @@ from games.core.uploads.services import delete_old_uploads, import_in_turn
 from games.core.uploads.tasks import uploads_in_turn
 from games.models import Game, StoredResponse
 from games.models.attempts import MAX_ATTEMPTS, attempt_each, count_attempt
-from games.play import live, proposals, settlement
+from games.play import by_turns, proposals, settlement
 from games.play.queries import due_games, given_up_games
 from games.players.imports import IMPORT
 from games.study.services import index_due
@@ -91,10 +91,10 @@ def send_message(message_id: int) -> None:
 def send_due_links() -> int:
     """Send messages whose task was lost or failed; return how many were due. Delete old links.
 
-    Those whose turn it is are told so.
+    Those whose turn it is in a casual game are notified.
     """
     mail.delete_old_links()
-    live.tell_turns()
+    by_turns.notify_casual_players()
     messages = list(mail.due_messages().values_list("pk", flat=True)[:MAX_MESSAGES])
     links = list(mail.due_links().values_list("pk", flat=True)[:MAX_MESSAGES])
     return attempt_each(messages, send_message.run, what="message") + attempt_each(

@@ -22,7 +22,7 @@ class LiveRecord(models.Model):
     the player who keeps the record; empty for an official, and for one that is played. `proposal`
     is the result that a side offers, with its seat, whether it is declined, and how many offers and
     answers there were since the last turn; `linked` are the seats whose turns came by a link
-    that the organiser can use; `told_at` is when the side to move was told, null if not yet.
+    that the organiser can use; `told_at` is when the side to move was notified, null if not yet.
     """
 
     class Way(models.TextChoices):

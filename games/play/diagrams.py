@@ -27,7 +27,7 @@ from games.core.tables.typesetting import print_picture
 from games.core.text import language_of, vary_by_language
 from games.core.views import ApiView
 from games.play.boards import parse_ply, say
-from games.play.live import followed_record
+from games.play.followers import followed_record
 from games.play.queries import boards_of, get_visible_game
 from games.rules.conditions import Conditions
 from games.rules.diagram.drawing import draw

@@ -15,17 +15,9 @@ from games.core.types import described
 from games.core.views import ApiView, endpoint
 from games.models import Game, LiveRecord
 from games.play import types
-from games.play.live import (
-    accept,
-    append_turns,
-    begin,
-    claim_time,
-    decline,
-    give_up,
-    load_live,
-    offer,
-    take_back,
-)
+from games.play.by_turns import accept, claim_time, decline, offer
+from games.play.followers import load_live
+from games.play.live import append_turns, begin, give_up, take_back
 from games.play.queries import get_visible_game
 from games.play.serializers import ResultField
 from games.play.services import seat_of

@@ -36,7 +36,9 @@ from games.play.boards import (
     score_in_words,
     view_board,
 )
-from games.play.live import deadline_of, followed_record, is_awaited, live_of, may_keep
+from games.play.by_turns import awaited_seats
+from games.play.followers import followed_record
+from games.play.live import deadline_of, live_of, may_keep
 from games.play.outcomes import conditions_of, possible_results
 from games.play.queries import (
     GAME_FIELDS,
@@ -287,7 +289,7 @@ def report_context(
         "own_dispute": disputes.get(own_seat),
         "other_dispute": disputes.get(Seat(own_seat).other) if own_seat else None,
         "own_seat": seats[0] if seats else "",
-        "turn_since": game.live.turn_since if any(is_awaited(game, one) for one in seats) else None,
+        "turn_since": game.live.turn_since if awaited_seats(game).intersection(seats) else None,
         "turn_deadline": deadline_of(live) if (live := live_of(game)) else None,
         "other_name": players[Seat.FIRST if seats == [Seat.SECOND] else Seat.SECOND]["name"],
         "can": can,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from games.core.journal.lines import SITE, find_head
 from games.models import Game, JournalHead
 from games.models.streams import GAME_STREAM, LIVE_FEED
-from games.play.live import followed_games, shown_versions
+from games.play.followers import followed_games, shown_versions
 from tournament.models import Tournament
 
 

@@ -29,7 +29,7 @@ from games.core.views import ApiView, ValuesListView
 from games.models import Account, Game, Player, Report
 from games.models.streams import tournament_of
 from games.play import types
-from games.play.live import is_awaited
+from games.play.by_turns import awaited_seats
 from games.play.queries import game_as_json, own_game_rows
 from games.play.settlement import load_reports, reports_since_adjournment
 from games.rules.seat import Seat
@@ -302,7 +302,7 @@ def what_to_do(
     if game.state == Game.State.PROPOSED:
         return "wait" if game.proposed_by == seat else "answer"
     if game.play == Game.Play.BY_TURNS and game.state == Game.State.OPEN:
-        return "move" if is_awaited(game, seat) else "wait"
+        return "move" if seat in awaited_seats(game) else "wait"
     if game.state == Game.State.OPEN:
         return "play" if starts_at and starts_at > timezone.now() else "report"
     said = [report for report in reports_since_adjournment(reports) if report.seat]

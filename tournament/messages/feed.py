@@ -39,7 +39,7 @@ from games.models.streams import (
     pool_of,
     tournament_of,
 )
-from games.play.live import live_heads, own_live_heads
+from games.play.followers import live_heads, own_live_heads
 from games.rules.text import Moment
 from ratings.models import Pool, RunRating
 from ratings.systems.elo import MILLI

@@ -14,7 +14,7 @@ from games.core.roles.queries import invitations_to
 from games.core.roles.views import AcceptInvitation, DeclineInvitation, DropRole
 from games.models import Claim, Game, Player
 from games.play import types
-from games.play.live import awaited_games
+from games.play.by_turns import awaited_games
 from games.play.queries import game_as_json, own_game_rows
 from games.players.queries import name_players, players_by_name
 from games.rules.registry import FIRST_GAME, GAMES, TWO_PLAYER_GAMES

@@ -17,7 +17,8 @@ from rest_framework.request import Request
 
 from games.core.pages import PageView, redirect
 from games.models import Game
-from games.play.live import followed_games, record_with, shown_since, shown_turns, shown_version
+from games.play.followers import followed_games, shown_since, shown_turns, shown_version
+from games.play.live import record_with
 from games.play.queries import game_not_found
 from games.rules.diagram.grid import draw_small
 from games.rules.diagram.scene import scene_of_record

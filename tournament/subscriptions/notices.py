@@ -23,7 +23,7 @@ from django.utils import timezone
 from games.core.accounts.mail import MESSAGE_LIFETIME, PAUSES
 from games.models import JournalHead, LiveRecord
 from games.models.streams import TOURNAMENT_STREAM, tournament_of
-from games.play.live import awaited_players, lock_untold, note_told, turns_to_tell
+from games.play.by_turns import awaited_players, notify_each, turns_to_notify
 from games.play.queries import game_page
 from games.rules.text import Text
 from tournament.core.queries import ENDED_APPLICATIONS
@@ -106,17 +106,17 @@ def _numbers_for(
 
 def queue_turns() -> None:
     """Make the notices of those whose turn it is in a game of an event by turns."""
-    due = turns_to_tell().filter(game__stream__startswith=TOURNAMENT_STREAM)
-    for live in due:
-        with transaction.atomic():
-            if not lock_untold(live):
-                continue
-            accounts = [player.account_id for player, _ in awaited_players(live)]
-            slug = tournament_of(live.game.stream)
-            found = Subscription.objects.filter(tournament__slug=slug, account__in=accounts)
-            turn = [live.game_id, len(live.turns) + 1]
-            _add_notices({row: [turn] for row in found if "turn" in row.kinds}, column="turns")
-            note_told(live)
+    notify_each(
+        turns_to_notify().filter(game__stream__startswith=TOURNAMENT_STREAM), _add_turn_notices
+    )
+
+
+def _add_turn_notices(live: LiveRecord) -> None:
+    accounts = [player.account_id for player, _ in awaited_players(live)]
+    slug = tournament_of(live.game.stream)
+    found = Subscription.objects.filter(tournament__slug=slug, account__in=accounts)
+    turn = [live.game_id, len(live.turns) + 1]
+    _add_notices({row: [turn] for row in found if "turn" in row.kinds}, column="turns")
 
 
 def _add_notices(told: dict[Subscription, list[Any]], column: str = "sequences") -> None:

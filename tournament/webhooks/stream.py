@@ -49,7 +49,7 @@ from games.models.streams import (
     own_live_game_of,
     tournament_of,
 )
-from games.play.live import boards_in_play, live_message
+from games.play.followers import boards_in_play, live_message
 from games.play.queries import get_visible_game
 from games.play.states import require_in_game
 from ratings.core.pools import find_pool

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import EmailLink, Game, LiveRecord, Token
-from games.play.live import TOLD_AFTER, tell_turns
+from games.play.by_turns import NOTIFIED_AFTER, notify_casual_players
 from games.play.proposals import expire_casual_games
 from games.play.queries import expired_games
 from tests.events import make_event, make_published, settle, taken_back
@@ -180,7 +180,7 @@ def test_a_game_does_not_expire_while_turns_are_entered(game: Game) -> None:
 
 
 def test_who_is_to_move_is_told_once(ada: Person, ben: Person, game: Game) -> None:
-    later = {"turn_since": timezone.now() - TOLD_AFTER}
+    later = {"turn_since": timezone.now() - NOTIFIED_AFTER}
     EmailLink.objects.all().delete()
     assert sent_messages() == []  # the turn has just begun
     LiveRecord.objects.update(**later)
@@ -190,7 +190,7 @@ def test_who_is_to_move_is_told_once(ada: Person, ben: Person, game: Game) -> No
     assert sent_messages() == []
     enter(ada, game, 1, "S10")
     LiveRecord.objects.update(**later)
-    tell_turns()
+    notify_casual_players()
     enter(ben, game, 2, "T10")  # before the mail is sent
     LiveRecord.objects.update(**later)
     assert [to for to, *_ in sent_messages()] == [["ada@example.org"]]

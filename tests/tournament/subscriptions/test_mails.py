@@ -10,7 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Account, Game, JournalLine, JournalPayload, LiveRecord, Player
-from games.play.live import TOLD_AFTER, append_turns
+from games.play.by_turns import NOTIFIED_AFTER
+from games.play.live import append_turns
 from games.play.services import rule_game
 from games.tasks import send_due_links
 from tests.events import Event, make_event, make_players, settle
@@ -98,7 +99,7 @@ def test_a_player_is_told_that_it_is_their_turn_while_it_is(event: Event) -> Non
     event.tournament.save()
     clients = {name: ask(make_person(name), "turn") for name in ("Ada", "Ben")}
     game = next(game for game in event.publish(1) if game.first.name in clients)
-    LiveRecord.objects.update(turn_since=timezone.now() - TOLD_AFTER)
+    LiveRecord.objects.update(turn_since=timezone.now() - NOTIFIED_AFTER)
 
     (sent,) = send()
 
