@@ -1,5 +1,6 @@
 """Games by turns: offers of a result, claims of time, who is to move, and who hears of it."""
 
+import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -31,6 +32,8 @@ from games.play.states import find_state_conflicts, other_way
 from games.rules.outcome import Termination
 from games.rules.seat import Seat
 from games.rules.text import Text
+
+log = logging.getLogger(__name__)
 
 NOTIFIED_AFTER: Final = timedelta(minutes=2)
 """Since a turn was entered: two who play on at once get no message of each turn."""
@@ -111,7 +114,9 @@ def _require_offer(live: LiveRecord, seat: str, result: str = "") -> None:
 def awaited_seats(game: Game) -> set[str]:
     """Return the sides for which a game that is played here waits: to move, or to answer."""
     live = live_of(game)
-    if game.state != Game.State.OPEN or live is None or live.way != Way.PLAYED or live.is_over:
+    if live is None or live.way != Way.PLAYED or live.is_over:
+        return set()
+    if game.state != Game.State.OPEN or game.void or game.closed:
         return set()
     offered, to_move = live.offer.get("seat"), to_move_after(game, live.moves)
     asked = {Seat(offered).other.value} if offered else set()
@@ -148,18 +153,27 @@ def turns_to_notify() -> "QuerySet[LiveRecord]":
 
 
 def notify_each(due: "QuerySet[LiveRecord]", notify: Callable[[LiveRecord], None]) -> int:
-    """Notify the players of each of these games, once; return how many games were due."""
+    """Notify the players of each of these games, once; return how many games were due.
+
+    A game that cannot be replayed any more delays no other; it is logged.
+    """
     found = list(due)
     for live in found:
-        with transaction.atomic():
-            lock_game(live.game_id)
-            # A turn that is entered meanwhile takes the message back.
-            if not turns_to_notify().filter(pk=live.pk).exists():
-                continue
-            live.refresh_from_db(fields=["turns", "version", "proposal", "is_over", "turn_since"])
-            notify(live)
-            LiveRecord.objects.filter(pk=live.pk).update(told_at=timezone.now())
+        try:
+            with transaction.atomic():
+                _notify(live, notify)
+        except Exception:
+            log.exception("the players of game %s were not notified", live.game_id)
     return len(found)
+
+
+def _notify(live: LiveRecord, notify: Callable[[LiveRecord], None]) -> None:
+    lock_game(live.game_id)
+    # A turn that is entered meanwhile takes the message back.
+    if turns_to_notify().filter(pk=live.pk).exists():
+        live.refresh_from_db(fields=["turns", "version", "proposal", "is_over", "turn_since"])
+        notify(live)
+        LiveRecord.objects.filter(pk=live.pk).update(told_at=timezone.now())
 
 
 def notify_casual_players() -> int:

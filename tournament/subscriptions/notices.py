@@ -10,6 +10,7 @@ what was being handed over may come twice.
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -21,7 +22,8 @@ from django.db.models.functions import Substr
 from django.utils import timezone
 
 from games.core.accounts.mail import MESSAGE_LIFETIME, PAUSES
-from games.models import JournalHead, LiveRecord
+from games.core.errors import ApiError
+from games.models import JournalHead, LiveRecord, Player
 from games.models.streams import TOURNAMENT_STREAM, tournament_of
 from games.play.by_turns import awaited_players, notify_each, turns_to_notify
 from games.play.queries import game_page
@@ -231,7 +233,10 @@ def _tell_turns(notice: Notice, reader: Reader, tournament: Tournament) -> Itera
     for live in LiveRecord.objects.filter(game__in=games).select_related("game"):
         if [live.game_id, len(live.turns) + 1] not in notice.turns:
             continue
-        for own, other in awaited_players(live):
+        awaited: list[tuple[Player, Player]] = []
+        with suppress(ApiError):  # it cannot be replayed any more
+            awaited = awaited_players(live)
+        for own, other in awaited:
             if own.pk == reader.player and reader.is_entrant:
                 title = Text(
                     "%(event)s: it is your turn against %(name)s",

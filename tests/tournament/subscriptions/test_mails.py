@@ -98,8 +98,13 @@ def test_a_player_is_told_that_it_is_their_turn_while_it_is(event: Event) -> Non
     event.tournament.play = Game.Play.BY_TURNS
     event.tournament.save()
     clients = {name: ask(make_person(name), "turn") for name in ("Ada", "Ben")}
-    game = next(game for game in event.publish(1) if game.first.name in clients)
+    games = event.publish(1)
+    game = next(game for game in games if game.first.name in clients)
     LiveRecord.objects.update(turn_since=timezone.now() - NOTIFIED_AFTER)
+    # One that cannot be replayed any more comes first, and stops no other.
+    broken = LiveRecord.objects.exclude(game=game)[:1].get()
+    broken.turns, broken.turn_since = [["nowhere", ""]], broken.turn_since - timedelta(days=1)
+    broken.save()
 
     (sent,) = send()
 
