@@ -12,8 +12,8 @@ from games.models.people import Account, Role
 class EmailLink(models.Model):
     """A link for one address; it is due until it is sent, and works once until it expires.
 
-    A message about the proposal of a game, its acceptance, or a turn in it, is one as well; its
-    stream is that of the game, and it has no use but to be sent.
+    A message about the proposal of a game, its acceptance, a turn in it or its end is one as well;
+    its stream is that of the game, and it has no use but to be sent.
 
     The token in the message is a signature of the row's id and of `sends`, so no secret is stored,
     and a later message replaces an earlier one.
@@ -25,7 +25,9 @@ class EmailLink(models.Model):
         INVITATION = "invitation", _("Invitation to an event")
         PROPOSAL = "proposal", _("Proposal of a game")
         ACCEPTANCE = "acceptance", _("Your proposal of a game was accepted")
+        BEGUN = "begun", _("Your proposed game has begun")
         TURN = "turn", _("It is your turn")
+        ENDED = "ended", _("Your game has ended")
         APPLICATION = "application", _("Confirm your application")
 
     kind = models.CharField(max_length=12, choices=Kind)
@@ -34,7 +36,9 @@ class EmailLink(models.Model):
     stream = models.CharField(max_length=120, blank=True, help_text="of an invitation or a game")
     role = models.CharField(max_length=16, choices=Role.Name, blank=True)
     content = models.JSONField(
-        default=dict, blank=True, help_text="of an application that is not confirmed"
+        default=dict,
+        blank=True,
+        help_text="of an application that is not confirmed, or of a message",
     )
     by = models.ForeignKey(
         Account, null=True, blank=True, on_delete=models.CASCADE, related_name="+"

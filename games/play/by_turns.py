@@ -2,17 +2,17 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from contextlib import suppress
+from datetime import timedelta
 from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.core.accounts.mail import Kind, request_message
-from games.core.errors import Conflict
+from games.core.accounts.mail import Kind
+from games.core.errors import ApiError, Conflict
 from games.core.journal.chain import format_time
-from games.core.journal.lines import game_stream
 from games.core.text import moment_text
 from games.models import Account, Game, LiveRecord, Player, Token
 from games.play.live import (
@@ -26,6 +26,7 @@ from games.play.live import (
     replay,
     to_move_after,
 )
+from games.play.mails import about_turn, send_mail
 from games.play.queries import lock_game, own_games
 from games.play.services import seat_of
 from games.play.states import find_state_conflicts, other_way
@@ -37,8 +38,6 @@ log = logging.getLogger(__name__)
 
 NOTIFIED_AFTER: Final = timedelta(minutes=2)
 """Since a turn was entered: two who play on at once get no message of each turn."""
-TURN_LIFETIME: Final = timedelta(days=14)
-"""How long it is tried to send a message about a turn without a limit."""
 
 
 def offer(game: Game, result: str, *, by: Account) -> LiveRecord:
@@ -123,23 +122,26 @@ def awaited_seats(game: Game) -> set[str]:
     return asked | ({to_move.value} if to_move else set())
 
 
-def awaited_games(account: Account) -> dict[int, datetime]:
-    """Return the games by turns that wait for an account, with since when."""
+def own_turns(account: Account) -> dict[int, tuple[LiveRecord, bool]]:
+    """Return the live records of an account's games by turns, and which wait for the account."""
     own = own_games(account).filter(play=Game.Play.BY_TURNS, state=Game.State.OPEN, closed=False)
     games = own.select_related("live", "first__merged_into", "second__merged_into")
-    return {
-        game.pk: live.turn_since
-        for game in games
-        if (live := live_of(game)) and awaited_seats(game).intersection(game.seats_of(account))
-    }
+    found: dict[int, tuple[LiveRecord, bool]] = {}
+    for game in games:
+        live = live_of(game)
+        with suppress(ApiError):  # one that cannot be replayed any more waits for nobody
+            if live:
+                seats = game.seats_of(account)
+                found[game.pk] = (live, not awaited_seats(game).isdisjoint(seats))
+    return found
 
 
-def awaited_players(live: LiveRecord) -> list[tuple[Player, Player]]:
-    """Return the players for whom a game waits, each with the opponent."""
+def awaited_players(live: LiveRecord) -> list[tuple[Seat, Player, Player]]:
+    """Return the seats and players for whom a game waits, each with the opponent."""
     awaited = awaited_seats(live.game)
     players = [player.current for player in (live.game.first, live.game.second)]
-    pairs = zip(Seat, players, reversed(players), strict=True)
-    return [(own, other) for seat, own, other in pairs if seat in awaited]
+    sides = zip(Seat, players, reversed(players), strict=True)
+    return [side for side in sides if side[0] in awaited]
 
 
 def turns_to_notify() -> "QuerySet[LiveRecord]":
@@ -182,10 +184,6 @@ def notify_casual_players() -> int:
 
 
 def _mail_turn(live: LiveRecord) -> None:
-    until = deadline_of(live) or timezone.now() + TURN_LIFETIME
-    for own, other in awaited_players(live):
-        if own.account is not None:
-            stream = game_stream(live.game)
-            request_message(
-                Kind.TURN, stream, own.account, name=other.name, until=until, by=other.account
-            )
+    until = deadline_of(live)
+    for seat, _, _ in awaited_players(live):
+        send_mail(Kind.TURN, live.game, seat, until=until, lines=about_turn(live, seat, until))

@@ -16,6 +16,7 @@ from games.core.errors import Conflict, NotFound, Unprocessable
 from games.core.journal.lines import game_stream
 from games.core.permissions import Caller, current_account
 from games.models import Account, Game, LiveRecord, Report, Token
+from games.play.mails import send_end
 from games.play.outcomes import conditions_as_json, record_error
 from games.play.queries import lock_game
 from games.play.services import ReportStatement, add_report, device_of, seat_of
@@ -215,6 +216,8 @@ def _report(
             device = Report.Device.DIRECTOR if linked else Report.Device.HERE
             account, kind = player.current.account, Report.Kind.RECORD
             add_report(live.game_id, account, kind, content, seat=seat, device=device)
+        if not live.game.stream:
+            send_end(live, outcome, by=by)
         return
     kind, device = Report.Kind.SLIP, Report.Device.DIRECTOR
     if live.seat:

@@ -7,7 +7,6 @@ other has done.
 
 from collections.abc import Collection
 from dataclasses import asdict
-from datetime import datetime
 from functools import partial
 from typing import Final
 
@@ -15,14 +14,15 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.core.accounts.mail import Kind, request_message, revoke_messages
+from games.core.accounts.mail import Kind, revoke_messages
 from games.core.errors import Forbidden, Unprocessable, check_all, unknown_key
 from games.core.journal.lines import append_game_line, game_stream
 from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota, lock_account
 from games.models import Account, Game, LiveRecord, Player
 from games.models.time_controls import SenselessTime, TimeControl
-from games.play.live import begin_played
+from games.play.live import begin_played, to_move_after
+from games.play.mails import about_game, send_mail
 from games.play.outcomes import conditions_as_columns, refused_conditions
 from games.play.queries import answer_deadline, expired_games, lock_game, report_deadline
 from games.play.states import find_proposal_refusal
@@ -95,7 +95,7 @@ def propose_game(
             "pool": pool,
         }
         append_game_line(game, "game.proposed", payload, by=by, rows=changed_rows(game))
-        _send_message(Kind.PROPOSAL, game, until=answer_deadline(game.created_at), by=by)
+        send_mail(Kind.PROPOSAL, game, seat.other, until=answer_deadline(game.created_at))
     return game
 
 
@@ -220,19 +220,13 @@ def _end_proposal(game: Game, kind: str, state: Game.State, *, by: Account | Non
         begin_played([game])
     else:
         LiveRecord.objects.filter(game=game).delete()
-    # Of a game by turns, the first player is told that it is their turn.
-    is_reported = is_accepted and game.play != Game.Play.BY_TURNS
-    if is_reported and by is not None and game.accepted_at is not None:
-        _send_message(Kind.ACCEPTANCE, game, until=report_deadline(game.accepted_at), by=by)
-
-
-def _send_message(kind: Kind, game: Game, *, until: datetime, by: Account) -> None:
-    """Send a message about a game to the other player of this account."""
-    players = [player.current for player in (game.first, game.second)]
-    own, other = sorted(players, key=lambda player: player.account_id != by.pk)
-    if other.account is not None:
-        stream = game_stream(game)
-        request_message(kind, stream, other.account, name=own.name, until=until, by=by)
+    if not is_accepted or game.accepted_at is None:
+        return
+    proposer = Seat(game.proposed_by)
+    if game.play != Game.Play.BY_TURNS:
+        send_mail(Kind.ACCEPTANCE, game, proposer, until=report_deadline(game.accepted_at))
+    elif to_move_after(game, []) is not proposer:  # whose turn it is hears of that
+        send_mail(Kind.BEGUN, game, proposer, lines=[about_game(game)])
 
 
 def expire_casual_games() -> int:

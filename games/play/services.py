@@ -13,6 +13,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import transaction
 
+from games.core.accounts.mail import revoke_messages
 from games.core.broker import send_on_commit
 from games.core.errors import ApiError, Conflict, Forbidden, Unprocessable, check_all
 from games.core.journal.lines import append_game_line, game_stream
@@ -89,6 +90,8 @@ def add_report(
             payload, rows = report_payload(report), changed_rows(report)
             append_game_line(game, f"report.{kind}", payload, by=by, rows=rows)
             send_on_commit("games.tasks.settle_game", game.pk)
+            if not (game.stream or seat):  # what was said of the game may be so no longer
+                revoke_messages(game_stream(game))
             others = games_with_record(game, report.digest) if report.record else []
             if others:  # one of them may be a copy
                 copied = {"game": game.pk, "version": report.version, "digest": report.digest}

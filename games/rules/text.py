@@ -99,6 +99,8 @@ def storable(value: Any) -> Any:
         return {"word": str(value), "label": str(label)}
     if isinstance(value, Numeral):
         return {"decimal": str(value)}
+    if isinstance(value, Moment):
+        return {"moment": str(value)}
     if isinstance(value, Mapping):
         return {name: storable(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -117,4 +119,6 @@ def restored(stored: Any) -> Any:
         return Text(values["pattern"], **values["values"])
     if values.keys() == {"decimal"}:
         return Numeral(values["decimal"])
+    if values.keys() == {"moment"}:
+        return Moment(values["moment"])
     return Word(**values) if values.keys() == {"word", "label"} else values

@@ -26,7 +26,10 @@ from games.core.errors import ApiError
 from games.models import JournalHead, LiveRecord, Player
 from games.models.streams import TOURNAMENT_STREAM, tournament_of
 from games.play.by_turns import awaited_players, notify_each, turns_to_notify
+from games.play.live import deadline_of
+from games.play.mails import about_turn
 from games.play.queries import game_page
+from games.rules.seat import Seat
 from games.rules.text import Text
 from tournament.core.queries import ENDED_APPLICATIONS
 from tournament.messages.feed import PAIRED, find_entries, last_number, lines_of, load_feed
@@ -114,7 +117,7 @@ def queue_turns() -> None:
 
 
 def _add_turn_notices(live: LiveRecord) -> None:
-    accounts = [player.account_id for player, _ in awaited_players(live)]
+    accounts = [player.account_id for _, player, _ in awaited_players(live)]
     slug = tournament_of(live.game.stream)
     found = Subscription.objects.filter(tournament__slug=slug, account__in=accounts)
     turn = [live.game_id, len(live.turns) + 1]
@@ -233,17 +236,18 @@ def _tell_turns(notice: Notice, reader: Reader, tournament: Tournament) -> Itera
     for live in LiveRecord.objects.filter(game__in=games).select_related("game"):
         if [live.game_id, len(live.turns) + 1] not in notice.turns:
             continue
-        awaited: list[tuple[Player, Player]] = []
+        awaited: list[tuple[Seat, Player, Player]] = []
         with suppress(ApiError):  # it cannot be replayed any more
             awaited = awaited_players(live)
-        for own, other in awaited:
+        for seat, own, other in awaited:
             if own.pk == reader.player and reader.is_entrant:
                 title = Text(
                     "%(event)s: it is your turn against %(name)s",
                     event=tournament.name,
                     name=other.name,
                 )
-                yield Told(Message(PLAYERS, title, f"{game_page(live.game_id)}/live"), ())
+                lines = about_turn(live, seat, deadline_of(live), tournament.time_zone)
+                yield Told(Message(PLAYERS, title, f"{game_page(live.game_id)}/live"), lines)
 
 
 def delete_old(*, at: datetime) -> None:

@@ -12,6 +12,7 @@ the address at their end (games/core/accounts/refusals.py).
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -27,10 +28,10 @@ from games.core.accounts.refusals import digests_of, has_refused, refusal_page
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict
 from games.core.limits import check_quota
-from games.core.text import moment_text
+from games.core.text import moment_text, translated
 from games.models import Account, EmailLink, Message
 from games.models.addresses import same_address
-from games.rules.text import Text
+from games.rules.text import Text, restored, storable
 
 Kind = EmailLink.Kind
 
@@ -46,10 +47,23 @@ MESSAGE_TEXTS: Final = {
     Kind.ACCEPTANCE: gettext_noop(
         "%(name)s has accepted the game that you proposed. Report it until %(until)s:"
     ),
-    Kind.TURN: gettext_noop("It is your turn in the game with %(name)s:"),
+    Kind.BEGUN: gettext_noop(
+        "%(name)s has accepted the game that you proposed, and has the first turn:"
+    ),
+    Kind.TURN: gettext_noop("It is your turn, to move or to answer, in the game with %(name)s:"),
+    Kind.ENDED: gettext_noop("Your game with %(name)s has ended:"),
 }
-GAME_PAGES: Final = {Kind.PROPOSAL: "reports", Kind.ACCEPTANCE: "reports", Kind.TURN: "live"}
+GAME_PAGES: Final = {
+    Kind.PROPOSAL: "/reports",
+    Kind.ACCEPTANCE: "/reports",
+    Kind.BEGUN: "/live",
+    Kind.TURN: "/live",
+    Kind.ENDED: "",
+}
 """The messages about a game, with its page, which needs a login and no token."""
+
+LIMITED: Final = (Kind.PROPOSAL, Kind.ACCEPTANCE)
+"""The messages about a game that the recipient may not have agreed to, or has asked for once."""
 
 BEFORE_LETTER: Final = re.compile(r"([.\u2024\u3002\uff0e\uff61])(?=\w)(?!\d)")
 """A dot, as browsers read one in an address, before a letter."""
@@ -87,9 +101,9 @@ def text_of(link: EmailLink, token: str) -> str:
     site = settings.PUBLIC_URL
     if kind in GAME_PAGES:
         number = link.stream.rpartition("/")[2]
-        return "\n".join(
-            [text, "", f"    {site}/games/{number}/{GAME_PAGES[kind]}", *_refusal(link)]
-        )
+        lines = [harmless(translated(line)) for line in restored(link.content.get("lines", []))]
+        page = f"    {site}/games/{number}{GAME_PAGES[kind]}"
+        return "\n".join([text, *lines, "", page, *_refusal(link)])
     if kind == Kind.APPLICATION:
         limit = gettext("The link works until %(until)s.") % {"until": until}
         address = f"    {site}/applications/{token}"
@@ -171,27 +185,37 @@ def request_message(
     name: str,
     until: datetime,
     by: Account | None,
+    lines: Iterable[Text] = (),
 ) -> None:
-    """Send a message about a game, at most one each day of this kind between two accounts.
+    """Send a message about a game, with further lines.
 
-    None is sent above a quota of the sender or the recipient: the page of the recipient's games
-    shows the game in any case. Each turn of a game, which both have agreed to, is told.
+    Of proposals and acceptances, at most one of its kind is sent each day between two accounts, and
+    none above a quota of the sender or the recipient: the page of the recipient's games shows the
+    game in any case. A game by turns, which both have agreed to, has its messages without limit.
     """
     email = to.email
     if not email:
         return
-    today = EmailLink.objects.filter(
-        kind__in=(Kind.PROPOSAL, Kind.ACCEPTANCE), created_at__gt=timezone.now() - timedelta(days=1)
-    )
+    since = timezone.now() - timedelta(days=1)
+    today = EmailLink.objects.filter(kind__in=LIMITED, created_at__gt=since)
     by_sender, to_recipient = today.filter(by=by), today.filter(email=email)
     quotas = settings.QUOTAS
-    if kind != Kind.TURN and (
+    if kind in LIMITED and (
         by_sender.filter(kind=kind, email=email).exists()
         or by_sender.count() >= quotas["game_mails_by_sender"]
         or to_recipient.count() >= quotas["game_mails_to_recipient"]
     ):
         return
-    create_link(kind, email, until=until, language=to.language, stream=stream, name=name, by=by)
+    create_link(
+        kind,
+        email,
+        until=until,
+        language=to.language,
+        stream=stream,
+        name=name,
+        by=by,
+        content={"lines": storable([*lines])},
+    )
 
 
 def check_sender(by: Account) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from games.models import EmailLink, Game, LiveRecord, Token
 from games.play.by_turns import NOTIFIED_AFTER, notify_casual_players
@@ -186,7 +187,9 @@ def test_who_is_to_move_is_told_once(ada: Person, ben: Person, game: Game) -> No
     LiveRecord.objects.update(**later)
     ((to, subject, text),) = sent_messages()
     assert (to, subject) == (["ada@example.org"], "It is your turn")
-    assert f"with Ben:\n\n    http://localhost:8000/games/{game.pk}/live\n" in text
+    until = date_format(later["turn_since"] + timedelta(days=3))
+    assert "with Ben:\nCasual game: *Star 4\nTime for this turn: until " + until in text
+    assert f" CET\n\n    http://localhost:8000/games/{game.pk}/live\n" in text
     assert sent_messages() == []
     enter(ada, game, 1, "S10")
     LiveRecord.objects.update(**later)
@@ -195,7 +198,50 @@ def test_who_is_to_move_is_told_once(ada: Person, ben: Person, game: Game) -> No
     LiveRecord.objects.update(**later)
     assert [to for to, *_ in sent_messages()] == [["ada@example.org"]]
     act(ada, game, "offer", result="11-10")
-    assert sorted(to for to, *_ in sent_messages()) == [["ada@example.org"], ["ben@example.org"]]
+    (_, _, own), (to, _, text) = sorted(sent_messages())
+    assert to == ["ben@example.org"]
+    assert "The last turn is 2. T10\nYour opponent offers the result 11-10.\n" in text
+    assert "offers" not in own
+
+
+ENDS: dict[str, tuple[str, str, str]] = {
+    # how a game of Hex ends: what is entered, who hears of it, and in which words
+    "resigned": ("ada resign", "ben", "Ada has resigned.\nResult 0-1: you win"),
+    "on time": ("ben claim", "ada", "Ben has claimed the win on time.\nResult 0-1: you lose"),
+    "agreed": ("ada offer, ben accept", "ada", "Ben agrees on your result.\nResult 0-1: you lose"),
+    "to the end": (
+        "ada b2, ben a1, ada b1, ben a2, ada b3",
+        "ben",
+        "The last turn is 5. b3\nResult 1-0: you lose",
+    ),
+}
+
+
+def test_the_other_side_hears_of_the_beginning_and_the_end(ada: Person, ben: Person) -> None:
+    terms = {"play": "by_turns", "seat": "second", "rated": False, "pool": ""}
+    sent = proposal(ada, ruleset="hex", board_size="3", days_per_turn=3, **terms)
+    game = Game.objects.get(pk=ben.post("games", sent).json()["id"])
+    EmailLink.objects.all().delete()
+    ada.post(f"games/{game.pk}/accept")
+    ((to, subject, text),) = sent_messages()
+    assert (to, subject) == (["ben@example.org"], "Your proposed game has begun")
+    assert "Ada has accepted the game that you proposed, and has the first turn:\n" in text
+    LiveRecord.objects.update(turn_since=timezone.now() - timedelta(days=3), told_at=timezone.now())
+    for name, (entered, receiver, lines) in ENDS.items():
+        with taken_back():
+            for number, step in enumerate(entered.split(", "), start=1):
+                who, word = step.split()
+                person = {"ada": ada, "ben": ben}[who]
+                if word == "claim":
+                    act(person, game, "claim-time")
+                elif word in ("offer", "accept"):
+                    act(person, game, word, result="0-1")
+                else:
+                    enter(person, game, number, word)
+            ((to, subject, text),) = sent_messages()
+            assert (to, subject) == ([f"{receiver}@example.org"], "Your game has ended")
+            page = f"http://localhost:8000/games/{game.pk}"
+            assert f" has ended:\nCasual game: Hex 3\n{lines}\n\n    {page}\n" in text, name
 
 
 SENSELESS = [
