@@ -1,6 +1,6 @@
 """What an account has to report, to answer and to decide; the proposal of a casual game."""
 
-from datetime import datetime, timedelta
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext_noop
@@ -12,9 +12,10 @@ from games.core.forms import Form, form_fields
 from games.core.pages import PageView
 from games.core.roles.queries import invitations_to
 from games.core.roles.views import AcceptInvitation, DeclineInvitation, DropRole
-from games.models import Claim, Game, Player
+from games.models import Claim, Game, LiveRecord, Player
 from games.play import types
-from games.play.by_turns import awaited_games
+from games.play.by_turns import own_turns
+from games.play.live import deadline_of
 from games.play.queries import game_as_json, own_game_rows
 from games.players.queries import name_players, players_by_name
 from games.rules.registry import FIRST_GAME, GAMES, TWO_PLAYER_GAMES
@@ -75,18 +76,18 @@ class MyPage(PageView):
             ]
             for name, states in GAME_GROUPS.items()
         }
-        since = awaited_games(account)
-        awaited = [game_as_json(row) for row in rows.filter(pk__in=since)]
-        awaited.sort(key=lambda game: since[game["id"]])
-        others = [game for game in games["to_report"] if game["id"] not in since]
+        turns = own_turns(account)
+        awaited = {game for game, (_, is_awaited) in turns.items() if is_awaited}
+        games["your_turn"] = [game_as_json(row) for row in rows.filter(pk__in=awaited)]
+        games["your_turn"].sort(key=lambda game: turns[game["id"]][0].turn_since)
+        others = [game for game in games["to_report"] if game["id"] not in awaited]
         games["their_turn"] = [game for game in others if _is_played_here(game)]
         games["to_report"] = [game for game in others if not _is_played_here(game)]
-        name_players(game for group in [awaited, *games.values()] for game in group)
+        name_players(game for group in games.values() for game in group)
+        lives = {game: live for game, (live, _) in turns.items()}
         return games | {
-            "your_turn": [
-                {**game, "turn_since": (at := since[game["id"]]), "deadline": _deadline(game, at)}
-                for game in awaited
-            ],
+            "your_turn": [_with_times(game, lives) for game in games["your_turn"]],
+            "their_turn": [_with_times(game, lives) for game in games["their_turn"]],
             "invitations": invitations_to(account).order_by("pk")[:MOST_OWN_ROWS],
             "roles": roles_with_places(account)[:MOST_OWN_ROWS],
             "player": getattr(account, "player", None),
@@ -105,9 +106,11 @@ def _is_played_here(game: types.Game) -> bool:
     return game["play"] == Game.Play.BY_TURNS and game["state"] == Game.State.OPEN
 
 
-def _deadline(game: types.Game, since: datetime) -> datetime | None:
-    days = game["days_per_turn"]
-    return since + timedelta(days=days) if days else None
+def _with_times(game: types.Game, lives: Mapping[int, LiveRecord]) -> dict[str, Any]:
+    """Return a game by turns with since when, and until when, its turn is to be entered."""
+    live = lives.get(game["id"])
+    times = {"turn_since": live.turn_since, "deadline": deadline_of(live)} if live else {}
+    return {**game, **times}
 
 
 MOST_OPPONENTS: Final = 20
