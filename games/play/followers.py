@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from games.core.journal.chain import format_time
 from games.core.permissions import Caller
@@ -57,6 +58,20 @@ def shown_version(live: LiveRecord, shown: int) -> int:
     What was entered at once is one version: no other turns get the same one, and it never falls.
     """
     return live.version - len({entered[1] for entered in live.turns[shown:]})
+
+
+def delay_in_words(caller: Caller, game: Game) -> str:
+    """Return when the caller sees the turns of a game that is played; "" for one who sees all."""
+    delay = Game.LiveDelay(game.live_delay)
+    is_over = game.record is not None or live_of(game) is None or game.round_complete
+    if is_over or delay == NO_DELAY or sees_all_turns(caller, game):
+        return ""
+    if delay == Game.LiveDelay.NEVER:
+        return gettext("The turns are not shown while the game is played.")
+    if delay == Game.LiveDelay.ROUND:
+        return gettext("The turns are shown when the round is complete.")
+    minutes = {"minutes": delay.minutes}
+    return gettext("The turns are shown %(minutes)s minutes after they were entered.") % minutes
 
 
 def sees_all_turns(caller: Caller, game: Game) -> bool:

@@ -37,7 +37,7 @@ from games.play.boards import (
     view_board,
 )
 from games.play.by_turns import awaited_seats
-from games.play.followers import followed_record
+from games.play.followers import delay_in_words, followed_record
 from games.play.live import deadline_of, live_of, may_keep
 from games.play.outcomes import conditions_of, possible_results
 from games.play.queries import (
@@ -169,6 +169,7 @@ def game_context(
     scene = requested_scene(request, record, address, players)
     openings = opening_query(record.conditions, scene.turns[:LINKED_TURNS])
     return context | {
+        "delay": delay_in_words(request, game),
         "replay": requested_replay(request, record, scene, base),
         "has_sgf": is_written_in_sgf(record),
         "openings": openings,

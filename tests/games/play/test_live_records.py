@@ -293,13 +293,13 @@ def test_the_page_of_the_game_leads_to_its_record(
     assert status == (200 if is_kept else 303)
 
 
-DELAYS = {
-    # delay: turns that a stranger sees of three, entered 20, 10 and 0 minutes ago
-    "none": ["S10", "T10", "A10"],
-    "5_minutes": ["S10", "T10"],
-    "15_minutes": ["S10"],
-    "round": [],
-    "never": None,
+DELAYS: dict[str, tuple[list[str] | None, str]] = {
+    # delay: turns that a stranger sees of three, entered 20, 10 and 0 minutes ago; what pages say
+    "none": (["S10", "T10", "A10"], "Turn 3 of 3"),
+    "5_minutes": (["S10", "T10"], "shown 5 minutes after they were entered"),
+    "15_minutes": (["S10"], "shown 15 minutes after they were entered"),
+    "round": ([], "shown when the round is complete"),
+    "never": (None, "not shown while the game is played"),
 }
 
 
@@ -348,11 +348,15 @@ def test_spectators_see_turns_after_the_delay(
         for (turn, _), minutes in zip(live.turns, (20, 10, 0), strict=True)
     ]
     live.save()
-    for delay, turns in DELAYS.items():
+    for delay, (turns, words) in DELAYS.items():
         organiser.patch(event.path, {"live_delay": delay}, HTTP_IF_MATCH="*")
         assert turns_of(anonymous, game) == turns, delay
         since = anonymous.get(f"games/{game.pk}/live").json().get("turn_since")
         assert (since == f"{live.turn_since:%Y-%m-%dT%H:%M:%S.%fZ}") == (delay == "none")
+        for page in ("", "/embed"):
+            shown = anonymous.client.get(f"/games/{game.pk}{page}").content.decode()
+            assert words in shown, delay
+            assert "Before the first turn." not in shown
         for person in (ada, ben, organiser):
             assert turns_of(person, game) == ["S10", "T10", "A10"]
     assert verify_tournament(event.stream) == []
