@@ -24,6 +24,7 @@ from games.play.states import find_state_conflicts, may_in_game, other_way
 from games.rules.errors import RecordError
 from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
+from games.rules.records.claims import parse_result
 from games.rules.records.record import Record
 from games.rules.records.verdict import State, Verdict
 from games.rules.seat import Seat
@@ -98,6 +99,7 @@ def append_turns(
         raise conflict
     if live.is_over:
         raise is_over(live)
+    _require_turns(live, new)
     if live.way == Way.PLAYED:
         _require_own_turns(live, new, by=by)
     add_turns(live, new, by=by, token=token)
@@ -133,17 +135,31 @@ def add_turns(live: LiveRecord, new: Sequence[str], *, by: Account, token: Token
         _report(live, record, verdict, by=by, token=token)
 
 
-def _require_own_turns(live: LiveRecord, new: Sequence[str], *, by: Account) -> None:
-    """Raise Conflict for a turn of the other side, Unprocessable for what no side enters alone."""
-    seats = live.game.seats_of(by)
+def _require_turns(live: LiveRecord, new: Sequence[str]) -> None:
+    """Raise Unprocessable for a result, and for what no side of a game by turns enters alone."""
+    is_played = live.way == Way.PLAYED
     for place, turn in enumerate(new):
-        if turn == Termination.TIME or turn.startswith(Termination.AGREED):
+        word, is_ending = parse_result(turn, ()), turn.lower().startswith(("time", "agreed"))
+        if word is None and not (is_played and is_ending):
+            continue
+        detail = Text(
+            "%(result)s is a result, not a turn; type how the game ended: resign, time, or agreed"
+            " with the result",
+            result=word,
+        )
+        if is_played:
             detail = Text(
-                "%(turn)s is no turn of one side: it offers a result, which the other accepts, or"
-                " claims the other's time",
-                turn=turn[:20],
+                "%(word)s is not a turn of this game; offer the result to the other side, claim the"
+                " win on time when its time is over, or enter resign",
+                word=(word or turn)[:20],
             )
-            raise Unprocessable("not_a_turn", detail, at=f"/turns/{place}")
+        raise Unprocessable("not_a_turn", detail, at=f"/turns/{place}")
+
+
+def _require_own_turns(live: LiveRecord, new: Sequence[str], *, by: Account) -> None:
+    """Raise Conflict for a turn of the other side."""
+    seats = live.game.seats_of(by)
+    for place in range(len(new)):
         to_move = to_move_after(live.game, [*live.moves, *new[:place]])
         if to_move and to_move not in seats:
             raise not_your_turn(live.game, to_move)

@@ -18,7 +18,7 @@ from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
 from games.core.actions import carry_out
-from games.core.errors import ApiError, Unprocessable
+from games.core.errors import ApiError
 from games.core.forms import NUMBER_IN_FORM, Form
 from games.core.pages import redirect
 from games.core.permissions import current_account
@@ -60,34 +60,19 @@ from games.play.record_entry import (
 )
 from games.play.states import require_in_game
 from games.rules.diagram.scene import scene_of_record
-from games.rules.record_entry import PartialRecord, enter_cell, enter_words, read_entry
-from games.rules.records.claims import parse_result, without_ending
+from games.rules.record_entry import enter_cell, read_entry
 from games.rules.records.record import Record
 from games.rules.registry import find_game
 from games.rules.seat import Seat
-from games.rules.text import Text
 
 
-def typed_turns(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+def typed_turns(form: Mapping[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the turns of a field, `agreed 26-25` as one of them."""
-    words = AGREED_RESULT.sub(full_agreement, str(form.get("words", "")))
-    *turns, last = words.split() or [""]
+    words = str(form.get("words", "")).replace("\0", " ")[:LONGEST_WORDS]
+    *turns, last = AGREED_RESULT.sub(full_agreement, words).split() or [""]
     if turns and turns[-1] == "agreed":
         turns, last = turns[:-1], f"agreed {last}"
-    else:
-        refuse_result(parse_result(last, ()))
     return {"number": number_in(form), "turns": [*turns, last]}
-
-
-def refuse_result(result: str | None) -> None:
-    """Raise Unprocessable for a result that is typed as a turn."""
-    if result is not None:
-        detail = Text(
-            "%(result)s is a result, not a turn; type how the game ended: resign, time, or agreed"
-            " with the result",
-            result=result,
-        )
-        raise Unprocessable("invalid", detail, at="/turns")
 
 
 def number_in(form: Mapping[str, Any]) -> int:
@@ -222,35 +207,24 @@ class LivePage(PageOfGame):
                     call = call_of(request, {**address, "number": number})
                     carry_out(TakeBackTurn(), call, dict, None)
                 return "", ""
-            before = read_entry(text_of(game, live.moves[: max(number - 1, 0)]))
-            before = replace(before, begun=fields.get("begun", ""))
-            entered = entered_in(before, fields)
-            if entered.error:
-                return "", translated(entered.error.detail)
-            is_next = number == len(live.turns) + 1
-            if entered.text == before.text and (is_next or not entered.begun):
-                return entered.begun, ""
-            record = Record.parse(entered.text)
-            if len(record.moves) == len(without_ending(record.moves)):
-                refuse_result(record.result)
-            # A turn that is begun where another stands is refused as a whole one is.
-            turns = turns_of(record)[max(number - 1, 0) :]
-            turns = [entered.begun] if entered.begun else turns
-            sent = {"number": number, "turns": turns}
+            sent = typed_turns(fields, address)
+            if not fields.get("words", "").strip():
+                before = read_entry(text_of(game, live.moves[: max(number - 1, 0)]))
+                before = replace(before, begun=fields.get("begun", ""))
+                cell = fields.get("cell", "")
+                entered = enter_cell(before, cell) if cell else before
+                if entered.error:
+                    return "", translated(entered.error.detail)
+                is_next = number == len(live.turns) + 1
+                if entered.text == before.text and (is_next or not entered.begun):
+                    return entered.begun, ""
+                # A turn that is begun where another stands is refused as a whole one is.
+                turns = turns_of(Record.parse(entered.text))[max(number - 1, 0) :]
+                sent["turns"] = [entered.begun] if entered.begun else turns
             carry_out(AppendTurns(), call_of(request, address), lambda: sent, None)
         except ApiError as error:
             return "", translated(error.detail)
         return "", ""
-
-
-def entered_in(entry: PartialRecord, fields: Mapping[str, str]) -> PartialRecord:
-    """Return the record with what the fields enter, or the same one."""
-    words = fields.get("words", "").replace("\0", " ")[:LONGEST_WORDS]
-    if cell := fields.get("cell"):
-        return enter_cell(entry, cell)
-    if words.strip():
-        return enter_words(entry, AGREED_RESULT.sub(full_agreement, words))
-    return entry
 
 
 def text_of(game: Game, turns: Sequence[str]) -> str:

@@ -218,14 +218,30 @@ def test_the_page_takes_the_next_number(ada: Person, game: Game) -> None:
             assert turns_of(ada, game) == turns
 
 
+NO_TURNS = {
+    # words: what is refused in a record that is kept, and in a game by turns
+    "1-0": ("1-0", "1-0"),
+    "S10 11-10": ("11-10", "11-10"),
+    "11–10": ("11-10", "11-10"),
+    "agreed 1-0": ("", "agreed 1-0"),
+    "agreed 11-10": ("", "agreed 11-10"),
+    "Time": ("", "Time"),
+}
+
+
 def test_a_result_is_no_turn(ada: Person, game: Game) -> None:
     ada.client.force_login(ada.account)
     begin(ada, game)
-    for words, named in (("1-0", "1-0"), ("S10 11-10", "11-10"), ("11–10", "11-10")):
-        for way in ({"action": "turns"}, {"entered": "1"}):
-            sent = way | {"number": "1", "words": words}
-            answer = ada.client.post(f"/games/{game.pk}/live", sent)
-            assert f"{named} is a result, not a turn; type how" in answer.content.decode(), sent
+    for play, refusal in (("anywhere", "is a result, not"), ("by_turns", "is not a turn of this")):
+        Game.objects.update(play=play)
+        LiveRecord.objects.update(way="played" if play == "by_turns" else "kept")
+        for words, refused in NO_TURNS.items():
+            named = refused[play == "by_turns"]
+            for way in ({"action": "turns"}, {"entered": "1"}):
+                sent = way | {"number": "1", "words": words}
+                if named:
+                    answer = ada.client.post(f"/games/{game.pk}/live", sent)
+                    assert f"{named} {refusal}" in answer.content.decode(), (sent, play)
     assert turns_of(ada, game) == []
 
 
