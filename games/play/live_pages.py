@@ -21,7 +21,7 @@ from games.core.actions import carry_out
 from games.core.errors import ApiError
 from games.core.forms import NUMBER_IN_FORM, Form
 from games.core.pages import redirect
-from games.core.permissions import current_account
+from games.core.permissions import LoginNeeded, current_account
 from games.core.text import translated
 from games.core.views import call_of
 from games.models import Account, Game, LiveRecord
@@ -58,7 +58,7 @@ from games.play.record_entry import (
     record_entry,
     start_of_record,
 )
-from games.play.states import require_in_game
+from games.play.states import find_state_conflicts, require_in_game
 from games.rules.diagram.scene import scene_of_record
 from games.rules.record_entry import enter_cell, read_entry
 from games.rules.records.record import Record
@@ -167,11 +167,20 @@ class LivePage(PageOfGame):
         """Enter what the script of the board sends, or carry out the action of a form."""
         if not request.POST.get("entered"):
             return super().post(request, **address)
+        try:
+            return self.answer(request, address)
+        except LoginNeeded:
+            raise
+        except ApiError as error:
+            return JsonResponse({"error": translated(error.detail)}, status=error.status)
+
+    def answer(self, request: Request, address: Mapping[str, Any]) -> JsonResponse:
+        """Enter what the script sends, and return what the board shows then."""
         game = get_visible_game(request, address["game_id"])
         require_in_game(request, game, "game.keep")  # the answer has all turns
         live = live_of(game)
         if live is None:
-            raise no_live_record(game)
+            raise next(find_state_conflicts(game, by_side=True), no_live_record(game))
         fields = request.POST
         if question := fields.get("about"):
             scene = scene_of_record(record_with(game, live.moves))

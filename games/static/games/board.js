@@ -155,10 +155,10 @@ function fail(board) {
 
 function request(board, fields) {
   const body = new FormData(), token = board.closest("form").elements.csrfmiddlewaretoken.value;
-  body.set("names", part(board, ".with-names").checked ? "1" : "");
+  body.set("names", part(board, ".with-names")?.checked ? "1" : "");
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   // Not as a field: with one, the same form again gets the answer of the first.
-  return fetch(board.dataset.check, { method: "POST", body, headers: { "X-CSRFToken": token } });
+  return fetch(addressOf(board), { method: "POST", body, headers: { "X-CSRFToken": token } });
 }
 
 async function exchange(board, fields) {
@@ -190,8 +190,12 @@ function apply(board, answer, typed) {
 // of the turn goes with it from the first attempt, so that nothing is entered twice.
 const WAIT = 2000; // milliseconds to the next attempt
 let attempt = 0;
-const storeOf = (board) => `record ${board.dataset.check}`;
-const unsent = (board) => JSON.parse(localStorage.getItem(storeOf(board)) ?? "[]");
+const addressOf = (board) => board.dataset.check ?? location.pathname; // nothing is entered in the other's turn
+const storeOf = (board) => `record ${addressOf(board)}`;
+const stored = (name) => JSON.parse(localStorage.getItem(name) ?? "[]");
+const unsent = (board) => stored(storeOf(board));
+const turnOf = ({ about, begun, cell, words }) => about ? "" : cell ? `${begun ?? ""}${cell}` : words;
+const turnsOf = (entries) => entries.map(turnOf).filter(Boolean).join(" ");
 
 function keep(board, fields) {
   if (!fields.about && !Object.keys(fields).length) fields = { look: "1" };
@@ -202,6 +206,17 @@ function keep(board, fields) {
 function store(board, entries) {
   if (entries.length) localStorage.setItem(storeOf(board), JSON.stringify(entries));
   else localStorage.removeItem(storeOf(board));
+}
+
+// What is refused stays to be read in this tab until a turn is entered: the page may be loaded again.
+const REFUSED = `refused ${location.pathname.replace(/\/live$/, "")}`;
+
+function refuse(board, why) {
+  const turns = turnsOf(unsent(board));
+  const text = turns ? `${board.dataset.refused.replace("#", turns)} ${why}` : why;
+  sessionStorage.setItem(REFUSED, text);
+  store(board, []); // what follows a turn that was refused was meant for another position
+  return text;
 }
 
 async function sendKept(board) {
@@ -221,20 +236,23 @@ async function sendKept(board) {
       if (!response.ok) {
         // The form may be too old, as after a login elsewhere: once more from the page as it is now.
         const isOld = response.status === 403 && !first.again;
-        store(board, isOld ? [{ ...first, again: "1" }, ...unsent(board).slice(1)] : []);
+        if (isOld) store(board, [{ ...first, again: "1" }, ...unsent(board).slice(1)]);
+        else refuse(board, (await response.json().catch(() => ({}))).error ?? "");
         return loadAgain();
       }
       const answer = await response.json(), record = part(board, "textarea").value;
-      // What follows a turn that was refused was meant for another position.
-      store(board, answer.error ? [] : unsent(board).slice(1));
+      if (answer.error) answer.error = refuse(board, answer.error);
+      else {
+        store(board, unsent(board).slice(1));
+        if (turnOf(first)) sessionStorage.removeItem(REFUSED);
+      }
       apply(board, answer, record);
       if (answer.number) board.dataset.keeps = answer.number;
       if (answer.over) location.assign(board.dataset.over);
       if (answer.waits && !unsent(board).length) return loadAgain();
     }
   } catch {
-    const waiting = unsent(board).map((entry) => entry.cell ?? entry.words).filter(Boolean).join(" ");
-    part(board, ".wrong-turn").textContent = `${board.dataset.failed} ${waiting}`;
+    part(board, ".wrong-turn").textContent = `${board.dataset.failed} ${turnsOf(unsent(board))}`;
     clearTimeout(attempt); // one for all that waits
     attempt = setTimeout(() => sendKept(board), WAIT);
   } finally {
@@ -396,15 +414,30 @@ for (const board of document.querySelectorAll(".replay")) {
 }
 // A browser that returns to the page restores what was typed, but not the board.
 window.addEventListener("pageshow", () => {
-  for (const board of document.querySelectorAll(".entry")) {
-    if (board.dataset.keeps) {
-      if (unsent(board).length) sendKept(board);
-      continue;
-    }
+  for (const board of document.querySelectorAll("[data-keeps]")) {
+    if (unsent(board).length) sendKept(board);
+  }
+  for (const board of document.querySelectorAll(".entry:not([data-keeps])")) {
     const textarea = part(board, "textarea");
     if (textarea.value !== textarea.defaultValue) send(board, {});
   }
 });
+
+// What waits on this device is named where the game is, and what was refused where it was.
+for (const note of document.querySelectorAll("[data-unsent]")) {
+  const name = `record ${note.dataset.unsent}`, turns = turnsOf(stored(name));
+  if (!turns) continue;
+  note.textContent = note.dataset.text.replace("#", turns);
+  note.hidden = false;
+  if (!note.matches(".refused")) continue;
+  sessionStorage.setItem(REFUSED, note.textContent);
+  localStorage.removeItem(name);
+}
+const refusal = document.querySelector(".refused, .wrong-turn"), refused = sessionStorage.getItem(REFUSED);
+if (refusal && refused) {
+  refusal.textContent = refused;
+  refusal.hidden = false;
+}
 
 // --- a game that is being played ---------------------------------------------------------------
 // Each event has all turns. Who looks at the last one sees the next; who walks back stays there.
@@ -423,15 +456,23 @@ function lookOn(board) {
 // The page may be the answer to a form, which a reload would send again.
 const loadAgain = () => location.replace(location.pathname + location.search);
 
+// An offer is shown beside the board, so that a turn that is begun stays.
+async function showOffers() {
+  const response = await fetch(location.pathname), text = response.ok ? await response.text() : "";
+  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("offers");
+  if (fresh) document.getElementById("offers").replaceWith(fresh);
+}
+
 // A page with a version is that of a player, who is shown the next one.
 function follow(address, version) {
   const source = new EventSource(address);
   source.onmessage = ({ data }) => {
     const { type, data: live } = JSON.parse(data);
     if (version) {
-      // Who has begun a turn is not interrupted by an offer.
-      const isBusy = document.querySelector(".entry") && !part(document, ".confirm").hidden || document.querySelector('.entry[data-begun]:not([data-begun=""])') || part(document, ".words")?.value;
-      if (type === "live.ended" || live?.version > version && !(type.startsWith("offer.") && isBusy)) loadAgain();
+      if (type !== "live.ended" && !(live?.version > version)) return;
+      if (!type.startsWith("offer.") || live.next_number !== Number(part(document, "[data-keeps]").dataset.keeps)) return loadAgain();
+      version = live.version;
+      showOffers();
       return;
     }
     const board = document.getElementById("replay");
