@@ -19,12 +19,13 @@ from rest_framework.request import Request
 
 from games.core.errors import NotFound
 from games.core.forms import Form, FormState
-from games.core.pages import PageView
+from games.core.pages import PageView, redirect
 from games.core.permissions import current_account
 from games.core.text import translated
 from games.core.uploads.tasks import report_progress
 from games.core.waits import place_to_wait, wait_while
 from games.models import Game, Report
+from games.models.streams import tournament_of
 from games.play import types
 from games.play.boards import (
     DIAGRAM_FLAGS,
@@ -46,6 +47,7 @@ from games.play.queries import (
     game_not_found,
     get_visible_game,
     public_games,
+    visible_games,
 )
 from games.play.record_entry import record_entry, start_of_record
 from games.play.settlement import RESULT_KINDS, reports_since_adjournment
@@ -84,6 +86,17 @@ EMBED_POLICY: Final = (
 
 class PageOfGame(PageView):
     """A page of a game; its players are told apart as in its event."""
+
+    def get(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Return the page; that of a game whose pairing was withdrawn leads to its event."""
+        try:
+            return super().get(request, **address)
+        except NotFound:
+            game = visible_games(request, void=True).filter(pk=address["game_id"]).first()
+            slug = game and tournament_of(game.stream)
+            if slug is None:
+                raise
+            return redirect(f"/e/{slug}")
 
     def names_in_event(self, game: Game) -> Mapping[int, str] | None:
         """Return the names of those who share theirs by their ids; None without an event."""

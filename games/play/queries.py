@@ -114,9 +114,9 @@ def _shown() -> Q:
     return Q(public=True) & ~Q(stream__in=HiddenName.objects.values("about"))
 
 
-def public_games() -> "QuerySet[Game]":
+def public_games(*, void: bool = False) -> "QuerySet[Game]":
     """Return the public games; they have the columns of `games_of_account`."""
-    return _with_columns(Game.objects.filter(_shown(), void=False), Value(""))
+    return _with_columns(Game.objects.filter(_shown(), void=void), Value(""))
 
 
 def games_of_pool(code: str) -> Q:
@@ -162,23 +162,26 @@ def own_games(account: Account) -> "QuerySet[Game]":
     return games_of_account(account).filter(own)
 
 
-def visible_games(caller: Caller) -> "QuerySet[Game]":
+def visible_games(caller: Caller, *, void: bool = False) -> "QuerySet[Game]":
     """Return the games that a caller may see; `visible_dispute` is what a dispute is about.
 
-    A void game is visible only in the version of the pairings that it belongs to.
+    A void game is visible only in the version of the pairings that it belongs to: those that are
+    `void` are returned instead of the others.
     """
     account, stream = viewer(caller, "game.see")
-    return public_games() if account is None else games_of_account(account, stream)
+    if account is None:
+        return public_games(void=void)
+    return games_of_account(account, stream, void=void)
 
 
-def games_of_account(account: Account, stream: str = "") -> "QuerySet[Game]":
+def games_of_account(account: Account, stream: str = "", *, void: bool = False) -> "QuerySet[Game]":
     """Return the games that an account may see: public, its own, and where it has a role.
 
     With a `stream` (of a token for one event) games that are not public are visible only there.
     Officers of a pool see its casual games as the players do, once both have agreed to play.
     `visible_dispute` is empty in the games that only the public may see.
     """
-    games = Game.objects.filter(void=False)
+    games = Game.objects.filter(void=void)
     own = Q(first__account=account) | Q(second__account=account)
     own |= Q(first__merged_into__account=account) | Q(second__merged_into__account=account)
     own |= Q(stream__in=account.roles.usable().values("stream")) & ~Q(stream="")

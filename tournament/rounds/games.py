@@ -137,6 +137,13 @@ def games_of_round(this_round: Round) -> Q:
     return Q(pairings__round=this_round) | Q(return_pairings__round=this_round)
 
 
+def boards_with_turns(this_round: Round) -> list[int]:
+    """Return the boards of a round in whose games turns stand that no report has yet."""
+    games = Game.objects.filter(games_of_round(this_round), void=False, live__isnull=False)
+    places = games.exclude(live__turns=[]).values_list("place", flat=True)
+    return sorted({int(place.split("/")[2]) for place in places})
+
+
 def update_void_games(this_round: Round) -> Rows:
     """Make the games of the round void, except those of its current version.
 

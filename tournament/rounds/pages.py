@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -67,6 +67,7 @@ from tournament.rounds.forms import (
     swap_players,
     times_body,
 )
+from tournament.rounds.games import boards_with_turns
 from tournament.rounds.lookup import allowed_round_actions, round_of, visible_round
 from tournament.rounds.queries import (
     RoundPairing,
@@ -431,6 +432,7 @@ class RoundBoardPage(RunPage):
             "violation_codes": codes_of(violations),
             "versions": load_versions(this_round)[::-1],
             "unexplained": unexplained,
+            "turns_lost": _turns_lost(boards_with_turns(this_round)),
             "missing_players": count_missing_players(this_round),
             "unpaired": unpaired_names(this_round, namesakes),
             "change_labels": CHANGE_LABELS,
@@ -630,6 +632,20 @@ def describe_final(this_round: Round, boards: int) -> str:
         return gettext("This is the final.")
     two = gettext("Board 1 is the final, board 2 the game for third place.")
     return two if boards == 2 else ""  # when one of them is decided, the other has board 1
+
+
+def _turns_lost(boards: Sequence[int]) -> str:
+    """Return what becomes of the turns on these boards when their pairings are withdrawn."""
+    if not boards:
+        return ""
+    pattern = ngettext(
+        "Turns are entered in %(games)s game, on board %(boards)s. It cannot go on then; it goes on"
+        " from its turns if these pairings are restored.",
+        "Turns are entered in %(games)s games, on boards %(boards)s. They cannot go on then; they"
+        " go on from their turns if these pairings are restored.",
+        len(boards),
+    )
+    return pattern % {"games": len(boards), "boards": ", ".join(map(str, boards))}
 
 
 def unpaired_names(this_round: Round, namesakes: Mapping[int, str]) -> list[str]:

@@ -159,6 +159,28 @@ def test_turns_stay_when_a_game_is_decided_and_that_is_taken_back(
     assert enter(ben, game, 2, "T10").json()["turns"] == ["S10", "T10"]
 
 
+def test_turns_wait_while_the_pairings_are_withdrawn(
+    organiser: Person, ada: Person, ben: Person, anonymous: Person
+) -> None:
+    event = make_published(organiser, ada, ben, rounds=1, play="by_turns")
+    (game,) = event.games()
+    director, page = login(organiser), "/e/spring/run/rounds/1"
+    warning = "Turns are entered in 1 game, on board 1."
+    assert warning not in director.get(page).content.decode()
+    enter(ada, game, 1, "S10")
+    assert warning in director.get(page).content.decode()
+    sent = {"reason": "a wrong board"}
+    answer = organiser.post(f"{event.path}/rounds/1/unpair", sent, HTTP_IF_MATCH="*")
+    assert answer.status_code == 200, answer.content
+    problem_in(enter(ben, game, 2, "T10"), 404, "not_found")
+    for reader in (anonymous.client, login(ben)):
+        for place in ("", "/live"):
+            assert reader.get(f"/games/{game.pk}{place}").headers["Location"] == "/e/spring"
+    sent |= {"version": 1}
+    organiser.post(f"{event.path}/rounds/1/restore", sent, HTTP_IF_MATCH="*")
+    assert enter(ben, game, 2, "T10").json()["turns"] == ["S10", "T10"]
+
+
 def test_time_is_lost_only_by_a_claim(ada: Person, ben: Person, game: Game) -> None:
     problem_in(act(ada, game, "claim-time"), 409, "not_your_turn")
     problem = problem_in(act(ben, game, "claim-time"), 409, "time_left")
@@ -189,7 +211,7 @@ def test_who_is_to_move_is_told_once(ada: Person, ben: Person, game: Game) -> No
     assert (to, subject) == (["ada@example.org"], "It is your turn")
     until = date_format(later["turn_since"] + timedelta(days=3))
     assert "with Ben:\nCasual game: *Star 4\nTime for this turn: until " + until in text
-    assert f" CET\n\n    http://localhost:8000/games/{game.pk}/live\n" in text
+    assert f" UTC\n\n    http://localhost:8000/games/{game.pk}/live\n" in text
     assert sent_messages() == []
     enter(ada, game, 1, "S10")
     LiveRecord.objects.update(**later)

@@ -396,7 +396,7 @@ def test_the_queries_do_not_grow_with_the_boards(
     larger = make_running(event.owner, 9, slug="larger")
     for drafted in (event, larger):
         drafted.draft(1)
-        with django_assert_num_queries(31):
+        with django_assert_num_queries(32):
             director.get(f"/e/{drafted.tournament.slug}/run/rounds/1")
 
 
