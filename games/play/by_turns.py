@@ -1,9 +1,9 @@
 """Games by turns: offers of a result, claims of time, who is to move, and who hears of it."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db import transaction
@@ -120,6 +120,17 @@ def awaited_seats(game: Game) -> set[str]:
     offered, to_move = live.offer.get("seat"), to_move_after(game, live.moves)
     asked = {Seat(offered).other.value} if offered else set()
     return asked | ({to_move.value} if to_move else set())
+
+
+def to_move_in(games: Iterable[int]) -> dict[int, tuple[Seat, datetime | None]]:
+    """Return the side to move in those of these games that are played here, and until when."""
+    lives = LiveRecord.objects.filter(game__in=games, way=Way.PLAYED, is_over=False)
+    found: dict[int, tuple[Seat, datetime | None]] = {}
+    for live in lives.select_related("game"):
+        with suppress(ApiError):  # one that cannot be replayed any more waits for nobody
+            if seat := to_move_after(live.game, live.moves):
+                found[live.game_id] = (seat, deadline_of(live))
+    return found
 
 
 def own_turns(account: Account) -> dict[int, tuple[LiveRecord, bool]]:

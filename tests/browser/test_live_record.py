@@ -149,11 +149,11 @@ def confirm_turn(page: Page, name: str, then: str) -> None:
 def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check: Check) -> None:
     ada, ben = make_player("Ada"), make_player("Ben")
     sent = {"opponent_id": player_of(ben).pk, "seat": "first", "play": "by_turns"}
-    hex_game, star = (
+    hex_game, star, double = (
         ada.post("games", sent | {"ruleset": code, "board_size": size, "days_per_turn": 3}).json()
-        for code, size in (("hex", "3"), ("star-star", "4"))
+        for code, size in (("hex", "3"), ("star-star", "4"), ("double-star-star", "4"))
     )
-    for game in (hex_game, star):
+    for game in (hex_game, star, double):
         ben.post(f"games/{game['id']}/accept")
     phone = {"viewport": PHONE, "has_touch": True}
     first = open_page("/my", account=ada.account, **phone)
@@ -179,6 +179,33 @@ def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check:
     second.reload()
     expect(second.locator(".facts").first).to_contain_text("played here")
     first.wait_for_url(f"**/games/{hex_game['id']}")
+
+    # A turn that waits for the network, and is overtaken by another device, is refused aloud.
+    address = f"/games/{double['id']}/live"
+    first.goto(address)
+    first.evaluate(NO_NETWORK)
+    place(first, "S41")
+    expect(first.locator(".wrong-turn")).to_contain_text("this page is open: S41")
+    my = first.context.new_page()
+    my.goto("/my")
+    expect(my.get_by_text("On this device S41 waits to be sent")).to_be_visible()
+    check(my, "unsent-turn")
+    ada.post(f"games/{double['id']}/live/turns", {"number": 1, "turns": ["S40"]})
+    for _ in range(2):
+        first.goto(address)
+        expect(first.locator(".note")).to_contain_text("Ben is to move")
+        expect(first.locator(".wrong-turn")).to_contain_text("S41 is not entered: turn 1 is S40")
+    check(first, "refused-turn")
+
+    # An offer that arrives leaves the first of two stones where it is.
+    second.goto(address)
+    place(second, "T40")
+    expect(cell(second, "T40")).to_have_class(re.compile(r"\bbegun\b"))
+    ada.post(f"games/{double['id']}/live/offer", {"result": "11-10"})
+    expect(second.locator(".panel")).to_contain_text("Ada offers to end the game with 11-10")
+    expect(cell(second, "T40")).to_have_class(re.compile(r"\bbegun\b"))
+    confirm_turn(second, "T41", "Ada is to move")
+    assert LiveRecord.objects.get(game=double["id"]).moves == ["S40", "T40,T41"]
 
     # An offer is agreed on without scripts.
     address = f"/games/{star['id']}/live"

@@ -24,6 +24,7 @@ from games.core.requests import is_flag_set
 from games.core.uploads.pages import TextForm, find_stream_task, sent_text
 from games.models import Game, Report
 from games.play.boards import BoardView, view_board
+from games.play.by_turns import to_move_in
 from games.play.outcomes import conditions_of, possible_results
 from games.play.pages import PlyPair, compare_records, records_by_seat
 from games.play.queries import game_not_found, get_visible_game
@@ -62,6 +63,15 @@ MOST_UNDONE: Final = 200
 """Results that the notice can take back: their games are in the address of the page."""
 
 
+def add_turns(games: Sequence[dict[str, Any]]) -> None:
+    """Add who is to move, and until when, to the games without a result that are played here."""
+    turns = to_move_in(game["game_id"] for game in games if game["is_missing"])
+    for game in games:
+        if game["game_id"] in turns:
+            seat, game["deadline"] = turns[game["game_id"]]
+            game["to_move"] = game[seat]["player"]["name"]
+
+
 class ResultsPage(RunPage):
     template = "tournament/results/run_results.html"
     section = "results"
@@ -78,6 +88,8 @@ class ResultsPage(RunPage):
         body = tell_apart(results_as_json(this_round), namesakes_in(tournament))
         self.form = with_field_names(self.form)
         games = [self._with_field(game) for game in body["rows"]]
+        if tournament.play == Game.Play.BY_TURNS:
+            add_turns(games)
         problems = self.form.problems
         differing = [found["board"] for found in problems if found.get("code") in STANDING]
         if self.form.accept:
