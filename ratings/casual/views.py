@@ -1,6 +1,5 @@
 """Propose a casual game, at the address of the list of games; import many from their records."""
 
-from dataclasses import replace
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
@@ -9,7 +8,6 @@ from games.core.actions import Action, Call
 from games.core.errors import unknown_value
 from games.core.permissions import require_account
 from games.core.preconditions import Target
-from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction
 from games.core.views import endpoint
@@ -105,7 +103,3 @@ class ImportGames(ImportAction):
         code = call.query.get("pool", "")
         if code and code not in (codes := pool_codes()):
             raise unknown_value("pool", code, codes)
-
-    def read(self, call: Call, found: None, content: Any) -> SentFile:
-        sent = super().read(call, found, content)
-        return replace(sent, parameters={"pool": call.query.get("pool", "")})

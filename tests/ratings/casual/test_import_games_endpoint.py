@@ -195,6 +195,13 @@ def test_games_without_a_pool_are_not_rated(staff: Person) -> None:
     assert not Batch.objects.exists()
 
 
+def test_the_sender_names_the_encoding_of_the_file(officer: Person) -> None:
+    content = written(First="José").encode("cp1252")
+    address = "games/import?pool=star&encoding=cp1252&dry_run=1"
+    response = officer.post(address, content, content_type="text/plain")
+    assert response.json()["rows"][0]["first"]["player"]["name"] == "José"
+
+
 def test_a_record_can_state_the_time(officer: Person, anonymous: Person) -> None:
     Pool.objects.update(time_classes=["rapid"])
     row = send(officer, written(TimeControl="900+10")).json()["rows"][0]
