@@ -17,12 +17,14 @@ from rest_framework.serializers import BooleanField, DateField, IntegerField, Se
 from rest_framework.settings import api_settings
 
 from games.core.errors import (
+    check_all,
     invalid_parameter,
     missing_parameter,
     named_member,
     unknown_parameter,
     unknown_value,
 )
+from games.core.wrong_values import listed_errors
 from games.rules.text import Text
 
 MAX_WAIT = 30.0
@@ -170,6 +172,11 @@ def parameter_checks(
             if name in query
         ),
         *(partial(_check_text, name, query[name]) for name in names if name in query),
+        *(
+            partial(validated_query, each, query)
+            for each in declared
+            if not isinstance(each, OpenApiParameter)
+        ),
     ]
 
 
@@ -209,6 +216,34 @@ def _check_field(name: str, field: Any, text: str) -> None:
     elif text and isinstance(field, DateField) and not DAY.fullmatch(text):
         detail = Text("%(field)s must be a day as 2026-05-01", field=name)
         raise invalid_parameter(name, detail)
+
+
+def validated_query(serializer: type[Serializer], query: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the validated parameters of a query; raises Unprocessable with all errors.
+
+    The style of a field whose values are not choices has a function `valid`, which returns them
+    from the parameters, None if they are not known.
+    """
+    checked = serializer(data={name: query[name] for name in query})
+    if not checked.is_valid():
+        wrong = listed_errors(checked.errors, checked, checked.initial_data)
+        check_all(*(partial(_refuse, checked, error) for error in wrong))
+    found: dict[str, Any] = checked.validated_data
+    return found
+
+
+def _refuse(checked: Serializer, error: Mapping[str, Any]) -> None:
+    """Raise the error of a parameter."""
+    name = error["pointer"].removeprefix("/")
+    field = checked.fields[name]
+    valid = field.style["valid"](checked.initial_data) if "valid" in field.style else None
+    valid = valid or [str(choice) for choice in getattr(field, "choices", ())]
+    if error["code"] == "required":
+        raise missing_parameter(name, valid)
+    detail = error["detail"]
+    if error["code"] != "invalid_choice":  # which names it
+        detail = Text("%(subject)s: %(detail)s", subject=name, detail=detail)
+    raise invalid_parameter(name, detail, valid, min=error.get("min"), max=error.get("max"))
 
 
 def _check_text(name: str, text: str) -> None:

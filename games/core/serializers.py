@@ -7,7 +7,6 @@ optional member would be ignored, and the request would do something else than t
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from difflib import get_close_matches
-from functools import partial
 from itertools import islice
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from urllib.parse import urlsplit
@@ -20,14 +19,7 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 from rest_framework.serializers import BaseSerializer, Serializer
 
-from games.core.errors import (
-    LONGEST_MEMBER,
-    Unprocessable,
-    check_all,
-    invalid_parameter,
-    missing_parameter,
-    pointer_step,
-)
+from games.core.errors import LONGEST_MEMBER, Unprocessable, pointer_step
 from games.core.places import country_choices, is_country, no_country
 from games.core.references import (
     AccountReference,
@@ -368,34 +360,6 @@ class AllowedAction(TypedDict):
     level: Annotated[Literal["safe", "unsafe", "forbidden"], "an unsafe action requires a reason"]
     code: NotRequired[Annotated[str, "of the refusal"]]
     reason: NotRequired[Annotated[str, "why it is forbidden"]]
-
-
-def validated_query(serializer: type[Serializer], query: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the validated parameters of a query; raises Unprocessable with all errors.
-
-    The style of a field whose values are not choices has a function `valid`, which returns them
-    from the parameters, None if they are not known.
-    """
-    checked = serializer(data={name: query[name] for name in query})
-    if not checked.is_valid():
-        wrong = listed_errors(checked.errors, checked, checked.initial_data)
-        check_all(*(partial(_refuse, checked, error) for error in wrong))
-    found: dict[str, Any] = checked.validated_data
-    return found
-
-
-def _refuse(checked: Serializer, error: Mapping[str, Any]) -> None:
-    """Raise the error of a parameter."""
-    name = error["pointer"].removeprefix("/")
-    field = checked.fields[name]
-    valid = field.style["valid"](checked.initial_data) if "valid" in field.style else None
-    valid = valid or [str(choice) for choice in getattr(field, "choices", ())]
-    if error["code"] == "required":
-        raise missing_parameter(name, valid)
-    detail = error["detail"]
-    if error["code"] != "invalid_choice":  # which names it
-        detail = Text("%(subject)s: %(detail)s", subject=name, detail=detail)
-    raise invalid_parameter(name, detail, valid, min=error.get("min"), max=error.get("max"))
 
 
 class NoBody(dict[str, Any]):

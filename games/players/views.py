@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import django_filters
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse, QueryDict
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiExample
@@ -13,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
 from games.core.actions import Action, Call
-from games.core.errors import BadRequest, Unprocessable, invalid_parameter
+from games.core.errors import BadRequest, Unprocessable
 from games.core.filters import CountryFilter, IdsFilter, MomentFilter, WholeNumberFilter
 from games.core.formats import LIST_PARSERS, MAX_BODY_SIZE, BodyTooLarge, StrictJSONParser
 from games.core.permissions import require_account
@@ -21,6 +22,7 @@ from games.core.preconditions import Target
 from games.core.references import absolute_url
 from games.core.serializers import NoBody, validated
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
+from games.core.text import translated
 from games.core.uploads.lists import IN_BODY
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
@@ -54,6 +56,14 @@ JSON_EXAMPLE = {
 EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
 
 
+def validate_external_id(text: str) -> None:
+    """Reject what does not name an organisation and an id in it."""
+    scheme, colon, number = text.partition(":")
+    if not (colon and EXTERNAL_SCHEME.fullmatch(scheme) and number):
+        detail = Text("write the organisation and the id, as fide:1503014")
+        raise ValidationError(translated(detail))
+
+
 class PlayerFilter(django_filters.FilterSet):
     id = IdsFilter(label="the ids of players, separated by commas")
     country = CountryFilter(label="FIDE's three-letter code")
@@ -70,7 +80,10 @@ class PlayerFilter(django_filters.FilterSet):
         max_value=LAST_BIRTH_YEAR,
     )
     external_id = django_filters.CharFilter(
-        method="filter_external_id", label="an id elsewhere, as fide:1503014", max_length=80
+        method="filter_external_id",
+        label="an id elsewhere, as fide:1503014",
+        max_length=80,
+        validators=[validate_external_id],
     )
     updated_since = MomentFilter(
         field_name="updated_at",
@@ -91,13 +104,7 @@ class PlayerFilter(django_filters.FilterSet):
         return players.filter(kept_by(account), birth_year=value)
 
     def filter_external_id(self, players: Any, _name: str, value: str) -> Any:
-        scheme, colon, number = value.partition(":")
-        if not (colon and EXTERNAL_SCHEME.fullmatch(scheme) and number):
-            detail = Text(
-                "external_id is %(value)s; write the organisation and the id, as fide:1503014",
-                value=f"{value!r}",
-            )
-            raise invalid_parameter("external_id", detail)
+        scheme, _, number = value.partition(":")
         return with_external_id(players, scheme, number)
 
 

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from games.core.errors import ApiError, require_found
 from games.core.forms import FormState, rejected_form
 from games.core.pages import PageView
-from games.core.serializers import validated_query
+from games.core.requests import validated_query
 from games.models import Player
 from games.play.boards import describe_least
 from games.players.queries import players_by_name

@@ -237,22 +237,28 @@ def test_a_value_of_another_json_type(
     assert found(organiser, "POST", path, body) == [(pointer, "invalid")]
 
 
-READS = [
+PARAMETERS = [
     (
-        "handicap?first_id=x&second_id=1&ruleset=star-star&board_size=99&pool=moon",
+        "POST tournaments/import?dry_run=maybe&rated=2&encoding=utf-7&slug=a+b&pool=moon",
+        {"dry_run", "rated", "encoding", "slug", "ruleset", "board_size"},
+    ),
+    ("GET players?external_id=fide&order=odd", {"external_id", "order"}),
+    (
+        "GET handicap?first_id=x&second_id=1&ruleset=star-star&board_size=99&pool=moon",
         {"first_id", "board_size", "pool"},
     ),
-    ("games?rated=maybe&ruleset=moon&limit=0&moon=1", {"rated", "ruleset", "limit", "moon"}),
+    ("GET games?rated=maybe&ruleset=moon&limit=0&moon=1", {"rated", "ruleset", "limit", "moon"}),
 ]
 
 
-def test_each_read_names_all_wrong_parameters_at_once(db: None) -> None:
+def test_each_request_names_all_wrong_parameters_at_once(db: None) -> None:
     everything = make_everything(rounds=2)
     differences = {}
-    for address, expected in READS:
-        response = everything.people["owner"].get(everything.path(address))
+    for request, expected in PARAMETERS:
+        method, _, address = request.partition(" ")
+        response = everything.people["owner"].send(method, everything.path(address))
         names = {error.get("parameter") for error in problem_in(response, 422)["errors"]}
         if names != expected:
-            differences[address] = names
+            differences[request] = names
 
     assert differences == {}

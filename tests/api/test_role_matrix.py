@@ -36,6 +36,9 @@ BODIES: dict[str, dict[str, Any]] = {
 }
 """Bodies that are read before the permission is checked; the others are empty."""
 
+QUERIES = {"POST tournaments/import": "&ruleset=star-star&board_size=10"}
+"""Parameters that an operation needs; all are checked before the permission is."""
+
 
 @pytest.fixture
 def start(db: None) -> dict[str, Any]:
@@ -100,7 +103,8 @@ def try_operation(person: Person, path: str, operation: Operation) -> int:
     if operation.is_read:
         return person.get(path, If_None_Match="*").status_code
     body = BODIES.get(str(operation), {})
-    return person.send(operation.method, f"{path}?dry_run=1", body).status_code
+    path = f"{path}?dry_run=1{QUERIES.get(str(operation), '')}"
+    return person.send(operation.method, path, body).status_code
 
 
 def tried_people(operation: Operation, name: str, number: int, people: tuple[str, ...]) -> set[str]:

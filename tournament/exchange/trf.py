@@ -18,7 +18,7 @@ from games.core.errors import Unprocessable
 from games.core.journal.lines import append_line
 from games.core.limits import check_quota
 from games.core.references import absolute_url, player_reference
-from games.core.serializers import validated_query
+from games.core.requests import validated_query
 from games.core.uploads.encodings import decode_text
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile

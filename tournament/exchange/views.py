@@ -13,10 +13,8 @@ from rest_framework.request import Request
 from games.core.actions import Call
 from games.core.formats import BodyTooLarge, FileFormat
 from games.core.permissions import require_account
-from games.core.serializers import validated_query
 from games.core.tables.views import file_response
 from games.core.types import described
-from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction
 from games.core.views import ApiView
@@ -93,11 +91,6 @@ class ImportTrf(ImportAction):
         """Require that the caller may register players as well."""
         require_account(call, "players.create")
         super().check(call, found)
-
-    def read(self, call: Call, found: None, content: Any) -> SentFile:
-        sent = super().read(call, found, content)
-        validated_query(TrfSettingsSerializer, sent.parameters)
-        return sent
 
 
 class ImportBundle(ImportAction):
