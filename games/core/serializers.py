@@ -52,7 +52,7 @@ MOST_DAYS_PER_TURN = 60
 MAIN_MINUTES = "the main time of each player; null if no time is stated"
 INCREMENT_SECONDS = "added for each move; a second counts as a minute of main time in the class"
 TIME_CLASS = "of the main time and 60 increments, by FIDE's limits; null if no time is stated"
-PLAY = "`by_turns`: here, each side enters its own turns; else the result is reported"
+PLAY = "`by_turns`: here, each side enters its own turns; `anywhere`: the result is reported"
 DAYS_PER_TURN = "of a game by turns: then the other side can claim the time; null: no limit"
 
 DRAWS = frozenset({"1/2", "½", "=", "½-½", "1/2-1/2", "0.5-0.5", "0,5-0,5", "0.5", "0,5"})

@@ -52,7 +52,7 @@ class ClaimedResultSerializer(serializers.Serializer):
         CLAIM_TERMINATIONS,
         required=False,
         default=Termination.AGREED,
-        help_text="how the game ended; `agreed`, by a score on which both agreed",
+        help_text="the loser `resigned` or lost on `time`, or both `agreed` on a score",
     )
 
 

@@ -80,7 +80,7 @@ def analysis_task(number: int) -> str:
 
 KIND = (
     "`calibration`: the values of handicaps by the games, beside those of the table in force;"
-    " `fair-play`: results that are improbable for honest players"
+    " `fair_play`: results that are improbable for honest players"
 )
 
 

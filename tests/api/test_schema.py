@@ -344,8 +344,14 @@ def test_each_parameter_and_each_member_has_a_type(schema: dict[str, Any]) -> No
     assert parameters + members == []
 
 
-def test_components_have_no_names_of_classes(schema: dict[str, Any]) -> None:
-    assert [name for name in schema["components"]["schemas"] if "Serializer" in name] == []
+def test_components_have_no_names_of_classes_and_explain_all_choices_or_none(
+    schema: dict[str, Any],
+) -> None:
+    components = schema["components"]["schemas"]
+    assert [name for name in components if "Serializer" in name] == []
+    choices = {name: each["enum"] for name, each in components.items() if "enum" in each}
+    lines = {name: components[name].get("description", "").count("* `") for name in choices}
+    assert [name for name, count in lines.items() if count not in (0, len(choices[name]))] == []
 
 
 def enumerated(described: Any) -> Iterator[str]:

@@ -351,15 +351,15 @@ def singular(collection: str) -> str:
 
 EMPTY = {"type": "string", "maxLength": 0}
 NONE = {"$ref": "#/components/schemas/NullEnum"}
-SAME_LABEL = re.compile(r"\n+\* `([^`]+)` - \1(?=\n|$)")
-"""The line of a choice whose label says nothing else."""
+CHOICE = re.compile(r"\n*^\* `(.+)` - (.+)$", re.MULTILINE)
+"""The line of a choice in a description: its value and its label."""
 
 
 def simplify_alternatives(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Describe a text that may be empty, and a choice that may be null, without an own type.
 
     Some generators make an object of alternatives. Where null unsets a choice, so does an empty
-    text, which is not described. A choice whose label is its value is not described again.
+    text, which is not described. Choices whose labels are their values are not described again.
     """
     schemas = result["components"]["schemas"]
     for name in ("BlankEnum", "NullEnum"):
@@ -367,8 +367,8 @@ def simplify_alternatives(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for schema in schemas.values():
         members = schema.get("properties", {}).values()
         for described in (schema, *members):
-            if "description" in described:
-                described["description"] = SAME_LABEL.sub("", described["description"])
+            if text := without_same_labels(described.pop("description", "")):
+                described["description"] = text
         for member in members:
             first, *others = member.get("oneOf", [{}])
             if others == [EMPTY]:
@@ -377,6 +377,12 @@ def simplify_alternatives(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             elif NONE in others:
                 member["oneOf"] = [first, {"type": "null"}]
     return result
+
+
+def without_same_labels(text: str) -> str:
+    """Return a description without the lines of its choices, unless one of them says something."""
+    choices = CHOICE.findall(text)
+    return text if any(value != label for value, label in choices) else CHOICE.sub("", text)
 
 
 def complete_objects(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
