@@ -28,9 +28,8 @@ from games.core.references import (
     player_reference,
 )
 from games.core.requests import BOOLEANS
-from games.core.text import translated
 from games.core.types import described
-from games.core.wrong_values import listed_errors, mistyped
+from games.core.wrong_values import WrongValue, listed_errors, mistyped
 from games.models import Account, Player
 from games.models.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
 from games.names import (
@@ -66,7 +65,7 @@ def validate_text(text: str) -> None:
     try:
         check_text(text)
     except ValueError as error:
-        raise serializers.ValidationError(translated(str(error))) from error
+        raise WrongValue(str(error)) from error
 
 
 @extend_schema_field({"type": "integer", "minimum": LOWEST_RATING, "maximum": HIGHEST_RATING})
@@ -86,14 +85,12 @@ class RatingField(serializers.IntegerField):
     def to_internal_value(self, data: Any) -> int:
         value: int = super().to_internal_value(data)
         if value < LOWEST_RATING:
-            raise serializers.ValidationError(
-                translated(
-                    Text(
-                        "%(word)s is not a rating from %(least)s to %(most)s",
-                        word=f"{value}",
-                        least=LOWEST_RATING,
-                        most=HIGHEST_RATING,
-                    )
+            raise WrongValue(
+                Text(
+                    "%(word)s is not a rating from %(least)s to %(most)s",
+                    word=f"{value}",
+                    least=LOWEST_RATING,
+                    most=HIGHEST_RATING,
                 )
             )
         return value
@@ -116,7 +113,7 @@ class NameField(serializers.CharField):
         try:
             return clean_name(text)
         except ValueError as error:
-            raise serializers.ValidationError(translated(str(error))) from error
+            raise WrongValue(str(error)) from error
 
 
 class ParagraphField(serializers.CharField):
@@ -206,7 +203,7 @@ class BirthYearField(serializers.IntegerField):
         try:
             require_past_year(value, today=timezone.localdate())
         except ValueError as error:
-            raise serializers.ValidationError(translated(str(error))) from error
+            raise WrongValue(str(error)) from error
         super().run_validators(value)
 
 
@@ -231,7 +228,7 @@ class CountryField(MaybeUnset, serializers.RegexField):
         code = text.upper()
         if is_country(code):
             return code
-        raise serializers.ValidationError(translated(no_country(text)))
+        raise WrongValue(no_country(text))
 
 
 class MomentField(serializers.DateTimeField):
@@ -244,7 +241,7 @@ class MomentField(serializers.DateTimeField):
                 "%(time)s has no offset; write %(time)sZ for UTC, or as %(time)s+02:00",
                 time=value.isoformat(),
             )
-            raise serializers.ValidationError(translated(detail), code="no_offset")
+            raise WrongValue(detail, code="no_offset")
         time: datetime = super().enforce_timezone(value)
         return time
 
@@ -328,9 +325,7 @@ class RecordField(serializers.Field):
 
     def to_internal_value(self, data: Any) -> str | dict[str, Any]:
         if not isinstance(data, str | dict) or not data:
-            raise serializers.ValidationError(
-                translated(Text("a record is text or a JSON object, and not empty"))
-            )
+            raise WrongValue(Text("a record is text or a JSON object, and not empty"))
         return data
 
     def to_representation(self, value: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from rest_framework import serializers
 
 from games.core.errors import none_of, pointer_step
+from games.core.text import translated
 from games.rules.text import Text
 
 A_TEXT: Final = Text("this must be a text")
@@ -53,6 +54,16 @@ WORDS: Final = {
     "not_a_dict": Text("this must be an object, as {}"),
 }
 """What errors of the framework say here, by their codes."""
+
+
+class WrongValue(serializers.ValidationError):
+    """The refusal of a value, or of members by their names, in the language of the reader."""
+
+    def __init__(self, detail: Any, code: str | None = None) -> None:
+        members = detail.items() if isinstance(detail, dict) else ()
+        of_members = {name: translated(text) for name, text in members}
+        super().__init__(of_members or translated(detail), code)
+
 
 Error = dict[str, Any]
 """An error with `pointer`, `code` and `detail`, and `valid`, `min` and `max` where they exist."""

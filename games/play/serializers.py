@@ -7,9 +7,9 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_fiel
 from rest_framework import serializers
 
 from games.core.serializers import OptionalChoiceField, OptionalText, RecordField, SeatField
-from games.core.text import translated
 from games.core.types import described
 from games.core.uploads.tasks import TaskSerializer
+from games.core.wrong_values import WrongValue
 from games.models import Report
 from games.play import types
 from games.play.outcomes import CLAIM_TERMINATIONS, FORFEIT_MARK, full_result
@@ -63,7 +63,7 @@ class ReportRequestSerializer(serializers.Serializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("record" in attrs) == ("claim" in attrs):
-            raise serializers.ValidationError(translated(Text("send either `record` or `claim`")))
+            raise WrongValue(Text("send either `record` or `claim`"))
         return attrs
 
 
@@ -106,15 +106,13 @@ class RulingRequestSerializer(serializers.Serializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "record" not in attrs and "result" not in attrs:
-            raise serializers.ValidationError(
-                translated(Text("send `result`, or a `record` that proves one"))
-            )
+            raise WrongValue(Text("send `result`, or a `record` that proves one"))
         token = attrs.get("result", "").removesuffix(FORFEIT_MARK)
         if token == attrs.get("result", "") or token not in (*WIN_TOKENS, BOTH_LOSE_TOKEN):
             return attrs
         if attrs["termination"] not in (RulingTermination.FORFEIT, RulingTermination.RULED):
             detail = Text("a forfeited game was not played, so it did not end otherwise")
-            raise serializers.ValidationError({"termination": translated(detail)})
+            raise WrongValue({"termination": detail})
         return attrs | {"result": token, "termination": RulingTermination.FORFEIT.value}
 
 

@@ -28,8 +28,8 @@ from games.core.serializers import (
     RatingField,
     validate_text,
 )
-from games.core.text import translated
 from games.core.types import described
+from games.core.wrong_values import WrongValue
 from games.models import Claim, Player, Token
 from games.names import EXTERNAL_SCHEME, MAX_NAME_LENGTH, check_fide_id
 from games.rules.ratings import MOST_SEED_GAMES
@@ -51,19 +51,17 @@ class ExternalIdsField(serializers.DictField):
         """Return the ids; reject too many, and organisations that are not short words."""
         ids: dict[str, str] = super().to_internal_value(data)
         if len(ids) > MOST_EXTERNAL_IDS:
-            raise serializers.ValidationError(
-                translated(Text("a player has at most %(most)s ids", most=MOST_EXTERNAL_IDS))
-            )
+            raise WrongValue(Text("a player has at most %(most)s ids", most=MOST_EXTERNAL_IDS))
         for scheme in ids:
             if not EXTERNAL_SCHEME.fullmatch(scheme):
                 detail = Text(
                     "an organisation is at most 16 small letters and digits, such as fide"
                 )
-                raise serializers.ValidationError({scheme[:40]: translated(detail)})
+                raise WrongValue({scheme[:40]: detail})
         try:
             return ids | ({"fide": check_fide_id(ids["fide"])} if "fide" in ids else {})
         except ValueError as error:
-            raise serializers.ValidationError({"fide": translated(str(error))}) from error
+            raise WrongValue({"fide": str(error)}) from error
 
 
 class FideIdField(serializers.CharField):
@@ -75,7 +73,7 @@ class FideIdField(serializers.CharField):
         try:
             return check_fide_id(text) if text else ""
         except ValueError as error:
-            raise serializers.ValidationError(translated(str(error))) from error
+            raise WrongValue(str(error)) from error
 
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):

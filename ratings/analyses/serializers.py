@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.core.text import translated
+from games.core.wrong_values import WrongValue
 from games.rules.text import Text
 from ratings.analyses.queries import KIND
 from ratings.models import Analysis
@@ -22,7 +22,7 @@ class NewAnalysisSerializer(serializers.Serializer):
     def validate_level(self, level: float) -> float:
         """Reject a level that is no probability."""
         if not 0 < level < 1:
-            raise serializers.ValidationError(translated(Text("expected 0 < level < 1")))
+            raise WrongValue(Text("expected 0 < level < 1"))
         return level
 
     def validate(self, body: dict[str, Any]) -> dict[str, Any]:
@@ -30,7 +30,5 @@ class NewAnalysisSerializer(serializers.Serializer):
         if body["kind"] == Analysis.Kind.FAIR_PLAY:
             body.setdefault("level", SIGNIFICANCE_LEVEL)
         elif "level" in body:
-            raise serializers.ValidationError(
-                {"level": translated(Text("%(kind)s has no level", kind=body["kind"]))}
-            )
+            raise WrongValue({"level": Text("%(kind)s has no level", kind=body["kind"])})
         return body

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from games.core.serializers import BOARD_SIZE, RULESET, FlagField, validate_text
-from games.core.text import translated
+from games.core.wrong_values import WrongValue
 from games.play.queries import boards_of
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
@@ -83,9 +83,7 @@ class NewTableSerializer(serializers.Serializer):
         places = [(row["ruleset"], row["board_size"]) for row in rows]
         for game, board in places:
             if places.count((game, board)) > 1:
-                raise serializers.ValidationError(
-                    translated(
-                        Text("%(kind)s on %(board)s has two rows; send one", kind=game, board=board)
-                    )
+                raise WrongValue(
+                    Text("%(kind)s on %(board)s has two rows; send one", kind=game, board=board)
                 )
         return rows

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.text import translated
+from games.core.wrong_values import WrongValue
 from games.models.time_controls import TimeClass
 from games.rules.text import Text
 from ratings.core.conditions import table_choices
@@ -148,7 +148,7 @@ class PoolChangeSerializer(serializers.Serializer):
         """Reject a body without a change."""
         if not changes:
             names = "policy, rated_rulesets, time_classes, least_expected or handicap_table"
-            raise serializers.ValidationError(translated(Text("expected %(names)s", names=names)))
+            raise WrongValue(Text("expected %(names)s", names=names))
         return changes
 
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.serializers import OptionalChoiceField, RatingField, RecordField, validate_text
-from games.core.text import translated
+from games.core.wrong_values import WrongValue
 from games.play.serializers import ResultField
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
@@ -55,13 +55,11 @@ class CorrectedItemSerializer(EntryValuesSerializer):
         is_game = names in ({"game", "result"}, {"game", "result", "score"}, {"game", "record"})
         is_of_entry = names == ({"entry"} if columns else {"entry", "round", "bye"})
         if not (is_of_entry or (is_game and not columns)):
-            raise serializers.ValidationError(
-                translated(
-                    Text(
-                        "a change is `game_id` with `result` (and `score`) or `record`, "
-                        "`entry_id` with `round` and `bye`, or `entry_id` with some of %(names)s",
-                        names=", ".join(sorted(CORRECTED_ENTRY_FIELDS)),
-                    )
+            raise WrongValue(
+                Text(
+                    "a change is `game_id` with `result` (and `score`) or `record`, "
+                    "`entry_id` with `round` and `bye`, or `entry_id` with some of %(names)s",
+                    names=", ".join(sorted(CORRECTED_ENTRY_FIELDS)),
                 )
             )
         return RequestedChange(**attrs, columns=columns)
@@ -105,9 +103,7 @@ class CorrectionRequestSerializer(serializers.Serializer):
     def validate_changes(self, changes: list[RequestedChange]) -> list[RequestedChange]:
         """Limit the number of changes."""
         if len(changes) > MOST_CHANGES:
-            raise serializers.ValidationError(
-                translated(Text("a correction has at most %(most)s changes", most=MOST_CHANGES))
-            )
+            raise WrongValue(Text("a correction has at most %(most)s changes", most=MOST_CHANGES))
         return changes
 
 

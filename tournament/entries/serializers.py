@@ -14,7 +14,7 @@ from games.core.serializers import (
     RatingField,
     validate_text,
 )
-from games.core.text import translated
+from games.core.wrong_values import WrongValue
 from games.models import Player
 from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from games.players.serializers import PlayerRowSerializer
@@ -154,9 +154,7 @@ class EntryChangeSerializer(ShownValuesSerializer, EntryValuesSerializer):
         """Reject an empty body."""
         if not attrs.keys() - NO_CHANGES:
             names = ", ".join(name for name in self.get_fields() if name not in NO_CHANGES)
-            raise serializers.ValidationError(
-                translated(Text("send at least one of: %(names)s", names=names))
-            )
+            raise WrongValue(Text("send at least one of: %(names)s", names=names))
         return attrs
 
 
@@ -198,7 +196,7 @@ class AvailabilitySerializer(serializers.BaseSerializer[Any]):
 def _round_number(name: str) -> int:
     if not ROUND_NUMBER.fullmatch(name):
         detail = Text("%(word)s is not the number of a round, such as 3", word=f"{name[:40]!r}")
-        raise serializers.ValidationError(translated(detail), "unknown_member")
+        raise WrongValue(detail, "unknown_member")
     return int(name)
 
 

@@ -29,6 +29,7 @@ from games.core.serializers import (
 from games.core.text import translated
 from games.core.types import described
 from games.core.uploads.tasks import TaskSerializer
+from games.core.wrong_values import WrongValue
 from games.models.time_controls import TimeClass
 from games.names import MAX_NAME_LENGTH
 from games.rules.ratings import HIGHEST_RATING, LOWEST_RATING
@@ -89,9 +90,7 @@ class SeparationSerializer(serializers.Serializer):
     def validate_players(self, players: list[int]) -> list[int]:
         """Require at least two different players, or none."""
         if len(players) == 1 or len(set(players)) < len(players):
-            raise serializers.ValidationError(
-                translated(Text("name at least two players, each once"))
-            )
+            raise WrongValue(Text("name at least two players, each once"))
         return players
 
 

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from games.core.references import PlayerOfFile, TournamentReference
 from games.core.requests import LONGEST_PARAMETER
 from games.core.serializers import BOARD_SIZE, RULESET, FlagField
-from games.core.text import translated
+from games.core.wrong_values import WrongValue
 from games.play.queries import boards_of
 from games.players.matching import NEW
 from games.rules.registry import TWO_PLAYER_GAMES
@@ -85,12 +85,10 @@ class TrfSettingsSerializer(serializers.Serializer):
         for part in text.replace(";", ",").split(","):
             name, sign, word = (piece.strip() for piece in part.partition("="))
             if not (name and sign and word):
-                raise serializers.ValidationError(
-                    translated(
-                        Text(
-                            "%(word)s is not an option with its value, as band=100",
-                            word=f"{part.strip()[:40]!r}",
-                        )
+                raise WrongValue(
+                    Text(
+                        "%(word)s is not an option with its value, as band=100",
+                        word=f"{part.strip()[:40]!r}",
                     )
                 )
             options[name] = FLAGS.get(word, int(word) if WHOLE.fullmatch(word) else word)
@@ -102,12 +100,10 @@ class TrfSettingsSerializer(serializers.Serializer):
         for part in text.split(","):
             found = CHOSEN_PLAYER.fullmatch(part.strip())
             if found is None:
-                raise serializers.ValidationError(
-                    translated(
-                        Text(
-                            "%(word)s is not a pairing number with a player's id or new, as 3:17",
-                            word=f"{part.strip()[:40]!r}",
-                        )
+                raise WrongValue(
+                    Text(
+                        "%(word)s is not a pairing number with a player's id or new, as 3:17",
+                        word=f"{part.strip()[:40]!r}",
                     )
                 )
             chosen[int(found[1])] = NEW if found[2] == NEW else int(found[2])

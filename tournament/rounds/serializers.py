@@ -10,8 +10,8 @@ from rest_framework import serializers
 
 from games.core.handicaps import HandicapField
 from games.core.serializers import AllowedAction, MomentField, OptionalText
-from games.core.text import translated
 from games.core.types import described
+from games.core.wrong_values import WrongValue
 from games.rules.text import Text
 from tournament.core.serializers import PUBLIC_REASON, validate_date
 from tournament.core.violations import HandPairing
@@ -79,7 +79,7 @@ class BoardRequestSerializer(serializers.Serializer):
     def validate(self, board: dict[str, Any]) -> HandPairing:
         """Return the pairing; reject a bye with a handicap."""
         if board.get("handicap") and board["second"] is None:
-            raise serializers.ValidationError(translated(Text("a bye has no handicap")))
+            raise WrongValue(Text("a bye has no handicap"))
         if "handicap" in board:
             board["handicap"] = board["handicap"] or ""
         return HandPairing(**board | {"bye": Pairing.Kind(board["bye"])})
@@ -88,9 +88,7 @@ class BoardRequestSerializer(serializers.Serializer):
 def require_few_boards(boards: list[Any]) -> list[Any]:
     """Return the boards; raise ValidationError for more than a round can have."""
     if len(boards) > MOST_ROUND_BOARDS:
-        raise serializers.ValidationError(
-            translated(Text("a round has at most %(most)s boards", most=MOST_ROUND_BOARDS))
-        )
+        raise WrongValue(Text("a round has at most %(most)s boards", most=MOST_ROUND_BOARDS))
     return boards
 
 
@@ -116,9 +114,8 @@ class BoardChangeSerializer(BoardRequestSerializer):
     def validate(self, board: dict[str, Any]) -> HandPairing:
         """Require a board number for two players, and none for a bye."""
         if (board["board"] is None) != (board["second"] is None):
-            raise serializers.ValidationError(
-                translated(Text("two players need a board number, and a bye has none")),
-                code="board_needed",
+            raise WrongValue(
+                Text("two players need a board number, and a bye has none"), code="board_needed"
             )
         return super().validate(board)
 
@@ -219,7 +216,7 @@ class LocalTimeField(MomentField):
                 zone=str(time.tzinfo),
                 time=f"{shown:%H:%M}",
             )
-            raise serializers.ValidationError(translated(detail))
+            raise WrongValue(detail)
         return time
 
 
@@ -250,9 +247,7 @@ class RoundRequestSerializer(serializers.Serializer):
         if not content and end:
             return end
         if not content or len(given) > 1:
-            raise serializers.ValidationError(
-                translated(Text("send either starts_on or starts_at"))
-            )
+            raise WrongValue(Text("send either starts_on or starts_at"))
         return (given or {"starts_on": None}) | end
 
 

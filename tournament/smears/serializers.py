@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.serializers import validate_text
-from games.core.text import translated
+from games.core.wrong_values import WrongValue
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
 
@@ -22,7 +22,7 @@ class NameReportRequestSerializer(serializers.Serializer):
         """Require one of the two."""
         if ("player_id" in attrs) == ("tournament_slug" in attrs):
             detail = Text("send either player_id or tournament_slug")
-            raise serializers.ValidationError({"player_id": translated(detail)})
+            raise WrongValue({"player_id": detail})
         return attrs
 
 
