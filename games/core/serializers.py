@@ -105,6 +105,13 @@ class FlagField(serializers.BooleanField):
         return found
 
 
+class IdField(serializers.IntegerField):
+    """The id of a row."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=1, max_value=2**63 - 1, **options)
+
+
 class NameField(serializers.CharField):
     """The name of a person, a club, a place or an event, as `clean_name` stores it."""
 
@@ -252,7 +259,6 @@ class SeatField(serializers.ChoiceField):
     def __init__(self) -> None:
         super().__init__(
             [*Seat],
-            required=False,
             default=None,
             allow_null=True,
             help_text="the side of the caller; who has both names one, else it is the first",
@@ -265,7 +271,6 @@ class MainMinutesField(serializers.IntegerField):
         super().__init__(
             min_value=0,
             max_value=MOST_MAIN_MINUTES,
-            required=False,
             allow_null=True,
             default=None,
             label=_("Minutes of each player"),
@@ -285,7 +290,6 @@ class IncrementSecondsField(serializers.IntegerField):
         super().__init__(
             min_value=0,
             max_value=MOST_INCREMENT_SECONDS,
-            required=False,
             default=0,
             label=_("Seconds for each move"),
             help_text=INCREMENT_SECONDS,
@@ -298,7 +302,6 @@ class DaysPerTurnField(serializers.IntegerField):
         super().__init__(
             min_value=1,
             max_value=MOST_DAYS_PER_TURN,
-            required=False,
             allow_null=True,
             default=None,
             label=_("Days for each turn"),

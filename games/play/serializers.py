@@ -50,7 +50,6 @@ class ClaimedResultSerializer(serializers.Serializer):
     )
     termination = serializers.ChoiceField(
         CLAIM_TERMINATIONS,
-        required=False,
         default=Termination.AGREED,
         help_text="the loser `resigned` or lost on `time`, or both `agreed` on a score",
     )
@@ -71,7 +70,6 @@ class ConfirmationRequestSerializer(serializers.Serializer):
     version = serializers.IntegerField(
         min_value=1,
         max_value=2**31 - 1,
-        required=False,
         default=None,
         allow_null=True,
         help_text="of the report that is confirmed: 409 if the other side has sent another since",
@@ -97,7 +95,6 @@ class RulingRequestSerializer(serializers.Serializer):
             (ending.value, ending.label)
             for ending in (*CLAIM_TERMINATIONS, RulingTermination.FORFEIT, RulingTermination.RULED)
         ],
-        required=False,
         default=RulingTermination.RULED,
         label=_("How it ended"),
     )

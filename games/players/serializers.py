@@ -20,6 +20,7 @@ from games.core.serializers import (
     AccountField,
     BirthYearField,
     CountryField,
+    IdField,
     NameField,
     OptionalChoiceField,
     OptionalNameField,
@@ -160,9 +161,7 @@ class PlayerRowSerializer(PlayerDetailsSerializer):
     """A row of an import: a player as in a registration, or the id of a registered one."""
 
     name = NameField(max_length=MAX_NAME_LENGTH, required=False)
-    player_id = serializers.IntegerField(
-        min_value=1,
-        max_value=2**63 - 1,
+    player_id = IdField(
         required=False,
         help_text="of a registered player; a name beside it has to be theirs",
     )
@@ -244,12 +243,12 @@ def event_tokens_as_json(tokens: Collection[Token]) -> list[EventToken]:
 
 
 class ClaimRequestSerializer(serializers.Serializer):
-    player_id = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    player_id = IdField()
 
 
 class ClaimDecisionSerializer(serializers.Serializer):
     reason = serializers.CharField(
-        max_length=240, required=False, allow_blank=True, default="", validators=[validate_text]
+        max_length=240, allow_blank=True, default="", validators=[validate_text]
     )
 
 

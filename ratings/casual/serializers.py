@@ -10,6 +10,7 @@ from games.core.serializers import (
     PLAY,
     RULESET,
     DaysPerTurnField,
+    IdField,
     IncrementSecondsField,
     MainMinutesField,
 )
@@ -61,19 +62,17 @@ class ImportedGamesSerializer(serializers.Serializer):
 
 
 class ProposalSerializer(serializers.Serializer):
-    opponent_id = serializers.IntegerField(
-        min_value=1, max_value=2**63 - 1, help_text="the id of a player with an account"
-    )
+    opponent_id = IdField(help_text="the id of a player with an account")
     seat = serializers.ChoiceField(
         [*Seat], label=_("Your seat"), help_text="of the proposer", style={"help": ""}
     )
     ruleset = serializers.CharField(max_length=32, help_text=RULESET)
     board_size = serializers.CharField(max_length=12, help_text=BOARD_SIZE)
     options = serializers.ListField(
-        child=serializers.CharField(max_length=40), required=False, default=list, max_length=10
+        child=serializers.CharField(max_length=40), default=list, max_length=10
     )
     swap = serializers.BooleanField(
-        required=False, allow_null=True, default=None, help_text="null: as usual in the game"
+        allow_null=True, default=None, help_text="null: as usual in the game"
     )
     handicap = HandicapField(default=None, label=_("Handicap, such as second 3 stones"))
     main_minutes = MainMinutesField()
@@ -86,11 +85,8 @@ class ProposalSerializer(serializers.Serializer):
         style={"help": ""},
     )
     days_per_turn = DaysPerTurnField()
-    rated = serializers.BooleanField(
-        required=False, default=False, label=_("Rated, if the opponent accepts")
-    )
+    rated = serializers.BooleanField(default=False, label=_("Rated, if the opponent accepts"))
     pool = serializers.CharField(
-        required=False,
         allow_blank=True,
         default="",
         max_length=40,

@@ -2,13 +2,14 @@
 
 from rest_framework import serializers
 
+from games.core.serializers import IdField
 from ratings.systems.lists import SCORES
 
 MOST_RESULTS = 50
 
 
 class ResultSerializer(serializers.Serializer):
-    opponent_id = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    opponent_id = IdField()
     score = serializers.ChoiceField([*SCORES], help_text="of the player")
 
 

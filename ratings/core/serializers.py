@@ -8,7 +8,6 @@ from games.core.serializers import validate_text
 class DecisionSerializer(serializers.Serializer):
     reason = serializers.CharField(
         max_length=240,
-        required=False,
         allow_blank=True,
         default="",
         validators=[validate_text],

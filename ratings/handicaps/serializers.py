@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.core.serializers import BOARD_SIZE, RULESET, FlagField, validate_text
+from games.core.serializers import BOARD_SIZE, RULESET, FlagField, IdField, validate_text
 from games.core.wrong_values import WrongValue
 from games.play.queries import boards_of
 from games.rules.registry import FIRST_GAME
@@ -13,7 +13,6 @@ from ratings.core.pools import pool_codes
 from ratings.systems.handicap import COVERED_BOARDS, LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
 
-LARGEST_ID = 2**63 - 1
 LARGEST_VALUE = 2000
 
 
@@ -23,24 +22,20 @@ class HandicapParamsSerializer(serializers.Serializer):
     pool = serializers.CharField(
         max_length=40, help_text="the code of the pool", style={"valid": lambda _: pool_codes()}
     )
-    first_id = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="a player")
-    second_id = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_ID, help_text="another player"
-    )
-    ruleset = serializers.CharField(
-        max_length=32, required=False, default=FIRST_GAME, help_text=RULESET
-    )
+    first_id = IdField(help_text="a player")
+    second_id = IdField(help_text="another player")
+    ruleset = serializers.CharField(max_length=32, default=FIRST_GAME, help_text=RULESET)
     board_size = serializers.CharField(
         max_length=12, help_text=BOARD_SIZE, style={"valid": boards_of}
     )
-    swap = FlagField(required=False, default=True, help_text="an even game has the pie rule")
+    swap = FlagField(default=True, help_text="an even game has the pie rule")
     kind = serializers.ChoiceField(
         [kind.value for kind in CatalogueKind],
         required=False,
         help_text="default: every kind that has a value in the game",
     )
     share = serializers.IntegerField(
-        min_value=1, max_value=100, required=False, default=100, help_text="in percent"
+        min_value=1, max_value=100, default=100, help_text="in percent"
     )
     cap = serializers.IntegerField(
         min_value=1,

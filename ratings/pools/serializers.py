@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from games.core.serializers import IdField
 from games.core.wrong_values import WrongValue
 from games.models.time_controls import TimeClass
 from games.rules.text import Text
@@ -86,14 +87,12 @@ LEAST: dict[str, Any] = {
 class NewPoolSerializer(serializers.ModelSerializer[Pool]):
     parameters = serializers.DictField(
         child=serializers.JSONField(),
-        required=False,
         default=dict,
         help_text="whole numbers: k0, kmin, n0, start; of `fide-2024`: limit_400 (1:"
         " differences above 400 count as 400 for players below 2650; 0: for no player)",
     )
     casual_rulesets = serializers.ListField(
         child=serializers.CharField(max_length=32),
-        required=False,
         default=list,
         max_length=40,
         source="casual_games",
@@ -153,4 +152,4 @@ class PoolChangeSerializer(serializers.Serializer):
 
 
 class NewOfficerSerializer(serializers.Serializer):
-    account_id = serializers.IntegerField(min_value=1, max_value=2**63 - 1, help_text="as in `me`")
+    account_id = IdField(help_text="as in `me`")

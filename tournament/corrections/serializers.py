@@ -5,7 +5,13 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.serializers import OptionalChoiceField, RatingField, RecordField, validate_text
+from games.core.serializers import (
+    IdField,
+    OptionalChoiceField,
+    RatingField,
+    RecordField,
+    validate_text,
+)
 from games.core.wrong_values import WrongValue
 from games.play.serializers import ResultField
 from games.rules.text import Text
@@ -25,9 +31,7 @@ FIDE_TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
 class CorrectedItemSerializer(EntryValuesSerializer):
     """A change: of a game its result or record, of an entry a bye in a round, or values."""
 
-    game_id = serializers.IntegerField(
-        source="game", min_value=1, max_value=2**63 - 1, required=False
-    )
+    game_id = IdField(source="game", required=False)
     result = ResultField(
         required=False,
         help_text="as in rounds/{n}/results: 26-25, 1-0, 1/2, 0-1f; or `annulled`",
@@ -36,9 +40,7 @@ class CorrectedItemSerializer(EntryValuesSerializer):
         r"\A-?\d{1,4}--?\d{1,4}\Z", required=False, error_messages=WRONG_SCORE
     )
     record = RecordField(required=False)
-    entry_id = serializers.IntegerField(
-        source="entry", min_value=1, max_value=2**63 - 1, required=False
-    )
+    entry_id = IdField(source="entry", required=False)
     round = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False)
     bye = serializers.ChoiceField(CORRECTED_BYES, required=False)
     seed_rating = RatingField(required=False, allow_null=True, label=_("Rating"))
@@ -70,7 +72,6 @@ class AcceptAdvancesField(serializers.ListField):
 
     def __init__(self) -> None:
         super().__init__(
-            required=False,
             default=list,
             max_length=1,
             help_text=f"`{ADVANCE_CHANGES}` if other players should have advanced in a bracket",
@@ -90,7 +91,6 @@ class CorrectionRequestSerializer(serializers.Serializer):
     changes = CorrectedItemSerializer(many=True, allow_empty=False)
     scope = serializers.ChoiceField(
         Correction.Scope.choices,
-        required=False,
         default=Correction.Scope.ALL,
         help_text="what takes the correction into account, besides the ratings of games",
     )

@@ -43,6 +43,7 @@ from games.core.references import absolute_url, page_url
 from games.core.serializers import (
     BirthYearField,
     CountryField,
+    IdField,
     NameField,
     ParagraphField,
     RatingField,
@@ -456,9 +457,7 @@ def _read_details(content: Mapping[str, Any]) -> PlayerDetails | None:
 
 
 class RefusalSerializer(serializers.Serializer):
-    entry_id = serializers.IntegerField(
-        min_value=1, max_value=2**63 - 1, help_text="one of the applications"
-    )
+    entry_id = IdField(help_text="one of the applications")
 
 
 class RefusedEntries(TypedDict):

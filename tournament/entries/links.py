@@ -31,6 +31,7 @@ from games.core.forms import Form
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, updated_rows
 from games.core.pagination import CursorPages
+from games.core.serializers import IdField
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, PAPER, TableListView, pdf_response
 from games.core.text import language_of_sheet
@@ -177,8 +178,7 @@ class PersonalLinkOfEntry(EntryReference):
 
 class LinksRequestSerializer(serializers.Serializer):
     entries = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=2**63 - 1),
-        required=False,
+        child=IdField(),
         default=list,
         max_length=MOST_LINKS,
         help_text="accepted entries whose link is replaced by a new one",

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.serializers import (
+    IdField,
     OptionalChoiceField,
     OptionalNameField,
     OptionalText,
@@ -66,7 +67,7 @@ VALUES: Final = tuple(EntryValuesSerializer().fields)
 
 
 class EntryRequestSerializer(EntryValuesSerializer):
-    player_id = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    player_id = IdField()
     seed_rating = RatingField(
         required=False,
         allow_null=True,
@@ -75,7 +76,6 @@ class EntryRequestSerializer(EntryValuesSerializer):
     lot = serializers.IntegerField(
         min_value=1,
         max_value=HIGHEST_LOT,
-        required=False,
         allow_null=True,
         default=None,
         help_text="the drawn number if pairing numbers are drawn by lot",
@@ -162,14 +162,13 @@ class WithdrawalSerializer(serializers.Serializer):
     from_round = serializers.IntegerField(
         min_value=1,
         max_value=MOST_TOURNAMENT_ROUNDS,
-        required=False,
         allow_null=True,
         default=None,
         label=_("From round"),
         help_text=gettext_noop("if omitted, from the next round that is paired"),
     )
     reason = serializers.CharField(
-        max_length=240, required=False, allow_blank=True, default="", validators=[validate_text]
+        max_length=240, allow_blank=True, default="", validators=[validate_text]
     )
 
 
@@ -201,7 +200,7 @@ def _round_number(name: str) -> int:
 
 
 class ByeRequestSerializer(serializers.Serializer):
-    entry_id = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    entry_id = IdField()
     round = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS)
     kind = serializers.ChoiceField(Bye.Kind.choices)
-    reason = serializers.CharField(max_length=240, required=False, allow_blank=True, default="")
+    reason = serializers.CharField(max_length=240, allow_blank=True, default="")

@@ -17,6 +17,7 @@ from games.core.serializers import (
     AllowedAction,
     CountryField,
     DaysPerTurnField,
+    IdField,
     IncrementSecondsField,
     MainMinutesField,
     MarkdownField,
@@ -77,7 +78,7 @@ class SeparationSerializer(serializers.Serializer):
         default=False, help_text="followed if possible; otherwise a rule that is never broken"
     )
     players = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=2**63 - 1),
+        child=IdField(),
         max_length=MOST_SYSTEM_PLAYERS,
         default=list,
         help_text="ids of players who are kept apart from each other; not public while it runs",

@@ -26,7 +26,6 @@ class BoardResultRequestSerializer(serializers.Serializer):
     )
     score = serializers.RegexField(
         r"\A-?\d{1,4}--?\d{1,4}\Z",
-        required=False,
         allow_blank=True,
         default="",
         help_text="the score of a result such as 1-0",
@@ -40,10 +39,9 @@ class ResultsRequestSerializer(serializers.Serializer):
     basis = serializers.ChoiceField(
         [*ResultBasis], help_text="`slip`: both players have signed; `ruling` needs a reason"
     )
-    reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
+    reason = serializers.CharField(max_length=2000, allow_blank=True, default="")
     accept = serializers.ListField(
         child=serializers.ChoiceField([REPORT_DIFFERS]),
-        required=False,
         default=list,
         max_length=1,
         help_text="that results contradict the reports of players, which `acceptance_needed` lists",

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.core.handicaps import HandicapField
-from games.core.serializers import AllowedAction, MomentField, OptionalText
+from games.core.serializers import AllowedAction, IdField, MomentField, OptionalText
 from games.core.types import described
 from games.core.wrong_values import WrongValue
 from games.rules.text import Text
@@ -26,13 +26,12 @@ HIGHEST_NUMBER = 100_000
 class PairRequestSerializer(serializers.Serializer):
     relax = serializers.ListField(
         child=serializers.ChoiceField([code.value for code in RELAXATIONS]),
-        required=False,
         default=list,
         max_length=len(RELAXATIONS),
         help_text="rules that may give way if there is no legal pairing, as few as possible",
     )
     reason = serializers.CharField(
-        max_length=240, required=False, allow_blank=True, default="", help_text="why they may"
+        max_length=240, allow_blank=True, default="", help_text="why they may"
     )
 
 
@@ -54,20 +53,14 @@ HANDICAP_WORDS: Final = gettext_noop(
 
 
 class BoardRequestSerializer(serializers.Serializer):
-    first_id = serializers.IntegerField(
-        source="first", min_value=1, max_value=2**63 - 1, help_text="the id of an entry"
-    )
-    second_id = serializers.IntegerField(
+    first_id = IdField(source="first", help_text="the id of an entry")
+    second_id = IdField(
         source="second",
-        min_value=1,
-        max_value=2**63 - 1,
-        required=False,
         allow_null=True,
         default=None,
     )
     bye = serializers.ChoiceField(
         [kind for kind in Pairing.Kind.values if kind != "game"],
-        required=False,
         default=Pairing.Kind.PAIRING_BYE,
     )
     handicap = HandicapField(
@@ -105,7 +98,6 @@ class BoardChangeSerializer(BoardRequestSerializer):
     board = serializers.IntegerField(
         min_value=1,
         max_value=MOST_ROUND_BOARDS,
-        required=False,
         allow_null=True,
         default=None,
         help_text="required for two players; a new board has the next number",
@@ -127,7 +119,6 @@ class AcceptField(serializers.ListField):
 
     def __init__(self) -> None:
         super().__init__(
-            required=False,
             default=list,
             max_length=20,
             help_text="the codes of the rules that the round may break, as `acceptance_needed` "
@@ -262,7 +253,6 @@ class PublishRequestSerializer(serializers.Serializer):
 class RoundActionSerializer(serializers.Serializer):
     reason = serializers.CharField(
         max_length=240,
-        required=False,
         allow_blank=True,
         default="",
         help_text="required to reopen a round, and to unpair one that is published",

@@ -5,14 +5,14 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.serializers import validate_text
+from games.core.serializers import IdField, validate_text
 from games.core.wrong_values import WrongValue
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
 
 
 class NameReportRequestSerializer(serializers.Serializer):
-    player_id = serializers.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
+    player_id = IdField(required=False)
     tournament_slug = serializers.SlugField(max_length=80, required=False)
     reason = serializers.CharField(
         max_length=240, validators=[validate_text], label=_("What is wrong with the name")

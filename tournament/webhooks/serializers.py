@@ -38,7 +38,6 @@ FEEDS: Final = (("account", _("me, my games and my events")), ("site", _("the wh
 class WebhookRequestSerializer(serializers.Serializer):
     tournament_slug = serializers.SlugField(
         max_length=80,
-        required=False,
         allow_null=True,
         default=None,
         label=_("Of the event"),
@@ -47,7 +46,6 @@ class WebhookRequestSerializer(serializers.Serializer):
     )
     pool = serializers.SlugField(
         max_length=80,
-        required=False,
         allow_null=True,
         default=None,
         label=_("Or of the pool"),
@@ -55,7 +53,6 @@ class WebhookRequestSerializer(serializers.Serializer):
     )
     feed = serializers.ChoiceField(
         FEEDS,
-        required=False,
         allow_null=True,
         default=None,
         label=_("About"),

@@ -40,7 +40,6 @@ class ChangedAccountSerializer(AccountChangeSerializer):
 class TokenRequestSerializer(serializers.Serializer):
     name = serializers.CharField(
         max_length=80,
-        required=False,
         allow_blank=True,
         default="",
         label=_("What it is for"),
@@ -51,19 +50,16 @@ class TokenRequestSerializer(serializers.Serializer):
     )
     tournament_slug = serializers.SlugField(
         max_length=80,
-        required=False,
         allow_blank=True,
         default="",
         label=_("Only for the event with this short name"),
     )
     preconditions = serializers.ChoiceField(
         Token.Preconditions.choices,
-        required=False,
         default=Token.Preconditions.REQUIRED,
         help_text="whether directors' writes need `If-Match`; `optional` is for simple scripts",
     )
     expires_at = MomentField(
-        required=False,
         allow_null=True,
         default=None,
         label=_("Valid until"),
