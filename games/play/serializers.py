@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
 from games.core.serializers import OptionalChoiceField, OptionalText, RecordField, SeatField
@@ -18,11 +18,6 @@ from games.rules.outcome import Termination
 from games.rules.records.claims import BOTH_LOSE_TOKEN, WIN_TOKENS
 from games.rules.seat import Seat
 from games.rules.text import Text
-
-
-@extend_schema_field(described(types.Outcome))
-class OutcomeField(serializers.JSONField):
-    """An outcome as it is stored."""
 
 
 class ResultField(serializers.CharField):
@@ -133,7 +128,7 @@ class ReportSerializer(serializers.Serializer):
         " the game; a result that only such reports of both sides give has the basis `links`,"
         " that of one side `ruling`",
     )
-    outcome = OutcomeField()
+    outcome = described(types.Outcome)()
     digest = OptionalText(read_only=True, help_text="of the record")
     confirms = serializers.IntegerField(
         source="confirms.version",

@@ -1,7 +1,7 @@
 """Serializers of players, of their import and of claims."""
 
 from collections.abc import Collection
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypedDict
 
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
@@ -137,7 +137,6 @@ class PlayerDetailsSerializer(PlayerSerializer):
         may_be_absent = ["birth_year", "sex"]
 
 
-NAMESAKES = "of a new player: registered players who have the same name, or one that looks like it"
 LOOK_ALIKES = "registered players whose names look like this one, and are spelt otherwise"
 
 
@@ -177,46 +176,45 @@ class PlayerRowsSerializer(serializers.Serializer):
     rows = PlayerRowSerializer(many=True, allow_empty=False)
 
 
-SAME_AS_LINE = "the earlier line of the file that registers the same player"
-RECOGNISED_COLUMNS = "the column of each heading of the file, or `ignore`"
+SameAsLine = Annotated[int | None, "the earlier line of the file that registers the same player"]
+LookAlikes = Annotated[
+    list[PlayerReference],
+    "of a new player: registered players who have the same name, or one that looks like it",
+]
 
 
-class LeftOutColumnSerializer(serializers.Serializer):
-    column = serializers.IntegerField(help_text="its place, 1 for the first")
-    heading = serializers.CharField(help_text="may be empty")
-    sample = serializers.ListField(
-        child=serializers.CharField(), help_text="the first of its values"
-    )
+class LeftOutColumn(TypedDict):
+    column: Annotated[int, "its place, 1 for the first"]
+    heading: Annotated[str, "may be empty"]
+    sample: Annotated[list[str], "the first of its values"]
 
 
-class SkippedLineSerializer(serializers.Serializer):
-    line = serializers.IntegerField()
-    text = serializers.CharField()
+class SkippedLine(TypedDict):
+    line: int
+    text: str
 
 
-class ReadFileSerializer(serializers.Serializer):
+class ReadFile(TypedDict):
     """How the file was read."""
 
-    columns = serializers.DictField(child=serializers.CharField(), help_text=RECOGNISED_COLUMNS)
-    left_out = LeftOutColumnSerializer(
-        many=True, help_text="columns that were neither recognised nor named"
-    )
-    skipped = SkippedLineSerializer(
-        many=True, help_text="lines that are no players: titles above the headings, sums below"
-    )
+    columns: Annotated[dict[str, str], "the column of each heading of the file, or `ignore`"]
+    left_out: Annotated[list[LeftOutColumn], "columns that were neither recognised nor named"]
+    skipped: Annotated[
+        list[SkippedLine], "lines that are no players: titles above the headings, sums below"
+    ]
 
 
-class ImportedLineSerializer(serializers.Serializer):
-    line = serializers.IntegerField()
-    player = described(PlayerOfFile)()
-    action = serializers.ChoiceField(["created", "known"])
-    same_as_line = serializers.IntegerField(allow_null=True, help_text=SAME_AS_LINE)
-    look_alikes = described(PlayerReference)(many=True, help_text=NAMESAKES)
+class ImportedLine(TypedDict):
+    line: int
+    player: PlayerOfFile
+    action: Literal["created", "known"]
+    same_as_line: SameAsLine
+    look_alikes: LookAlikes
 
 
-class ImportedPlayersSerializer(ReadFileSerializer):
-    dry_run = serializers.BooleanField()
-    rows = ImportedLineSerializer(many=True)
+class ImportedPlayers(ReadFile):
+    dry_run: bool
+    rows: list[ImportedLine]
 
 
 class EventToken(TokenOfAccount):

@@ -34,7 +34,7 @@ from games.players.custody import kept_by
 from games.players.imports import IMPORT, row_of
 from games.players.queries import has_name, look_alikes, unmerged_players, with_external_id
 from games.players.serializers import (
-    ImportedPlayersSerializer,
+    ImportedPlayers,
     PlayerDetailsSerializer,
     PlayerRowsSerializer,
     PlayerSerializer,
@@ -206,7 +206,7 @@ class ImportPlayers(ImportList):
     parameters = CSV_PARAMETERS
     rows = PlayerRowsSerializer
     request = {**LIST_FILE, JSON: PlayerRowsSerializer}
-    responses = import_responses(ImportedPlayersSerializer)
+    responses = import_responses(ImportedPlayers)
     is_shown = True
     examples = [
         OpenApiExample("two players", EXAMPLE, media_type="text/csv", request_only=True),

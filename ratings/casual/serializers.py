@@ -1,4 +1,7 @@
-"""Serializers of casual games."""
+"""Serializers of casual games, and what their import answers."""
+
+from datetime import date
+from typing import Annotated, Literal, TypedDict
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
@@ -14,51 +17,48 @@ from games.core.serializers import (
     IncrementSecondsField,
     MainMinutesField,
 )
-from games.core.types import described
 from games.models import Game
-from games.play.serializers import OutcomeField
-from games.players.serializers import SAME_AS_LINE
+from games.play.types import Outcome
+from games.players.serializers import SameAsLine
 from games.rules.seat import Seat
 
-
-class ImportedGamePlayerSerializer(serializers.Serializer):
-    player = described(PlayerOfFile)()
-    action = serializers.ChoiceField(["created", "known"])
-    same_as_line = serializers.IntegerField(allow_null=True, help_text=SAME_AS_LINE)
+GameOfLine = Annotated[int | None, "null in a dry run for a new game"]
 
 
-class SameRecordSerializer(serializers.Serializer):
-    game_id = serializers.IntegerField(
-        allow_null=True, help_text="null in a dry run for a new game"
-    )
-    line = serializers.IntegerField(allow_null=True, help_text="null for a game that was known")
-    played_on = serializers.DateField(allow_null=True)
+class ImportedGamePlayer(TypedDict):
+    player: PlayerOfFile
+    action: Literal["created", "known"]
+    same_as_line: SameAsLine
 
 
-class ImportedGameSerializer(serializers.Serializer):
-    line = serializers.IntegerField()
-    action = serializers.ChoiceField(
-        ["created", "repeated"],
-        help_text="repeated: a game of the two players on this day, or without a day, or an earlier"
-        " line has this record",
-    )
-    game_id = serializers.IntegerField(
-        allow_null=True, help_text="null in a dry run for a new game"
-    )
-    same_record = SameRecordSerializer(
-        allow_null=True, help_text="of a new game: an earlier one of the two with the same moves"
-    )
-    first = ImportedGamePlayerSerializer()
-    second = ImportedGamePlayerSerializer()
-    played_on = serializers.DateField()
-    rated = serializers.BooleanField()
-    outcome = OutcomeField()
-    digest = serializers.CharField()
+class SameRecord(TypedDict):
+    game_id: GameOfLine
+    line: Annotated[int | None, "null for a game that was known"]
+    played_on: date | None
 
 
-class ImportedGamesSerializer(serializers.Serializer):
-    dry_run = serializers.BooleanField()
-    rows = ImportedGameSerializer(many=True)
+class ImportedGame(TypedDict):
+    line: int
+    action: Annotated[
+        Literal["created", "repeated"],
+        "repeated: a game of the two players on this day, or without a day, or an earlier line has"
+        " this record",
+    ]
+    game_id: GameOfLine
+    same_record: Annotated[
+        SameRecord | None, "of a new game: an earlier one of the two with the same moves"
+    ]
+    first: ImportedGamePlayer
+    second: ImportedGamePlayer
+    played_on: date
+    rated: bool
+    outcome: Outcome
+    digest: str
+
+
+class ImportedGames(TypedDict):
+    dry_run: bool
+    rows: list[ImportedGame]
 
 
 class ProposalSerializer(serializers.Serializer):

@@ -17,7 +17,7 @@ from games.play import types
 from games.play.states import game_target
 from games.play.views import GameList, load_game
 from ratings.casual.imports import CASUAL_GAMES
-from ratings.casual.serializers import ImportedGamesSerializer, ProposalSerializer
+from ratings.casual.serializers import ImportedGames, ProposalSerializer
 from ratings.casual.services import propose_casual_game
 from ratings.core.pools import pool_codes
 
@@ -89,7 +89,7 @@ class ImportGames(ImportAction):
     importer = CASUAL_GAMES
     parameters = [RATING_POOL_PARAMETER, *TEXT_PARAMETERS]
     request = TEXT_FILE
-    responses = import_responses(ImportedGamesSerializer)
+    responses = import_responses(ImportedGames)
     is_shown = True
     examples = [OpenApiExample("a record", RECORD, media_type="text/plain", request_only=True)]
 

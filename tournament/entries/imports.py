@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from rest_framework import serializers
 
 from games.core.journal.lines import NewLine, append_lines
 from games.core.journal.rows import changed_rows, combined
 from games.core.limits import check_quota
-from games.core.references import PlayerOfFile, PlayerReference, player_reference
+from games.core.references import PlayerOfFile, player_reference
 from games.core.requests import read_boolean
-from games.core.types import described
 from games.core.uploads.cells import Column, integer_column, text_column
 from games.core.uploads.lists import IN_BODY, CsvFile, Rows
 from games.core.uploads.progress import Progress, no_progress
@@ -25,7 +24,7 @@ from games.players.imports import (
     read_list,
 )
 from games.players.matching import MatchedPlayer, register_new_players
-from games.players.serializers import NAMESAKES, ReadFileSerializer
+from games.players.serializers import LookAlikes, ReadFile
 from games.rules.text import Text
 from tournament.core.locking import lock_tournament
 from tournament.core.queries import find_tournament, numbered_entries
@@ -279,26 +278,24 @@ def _seed_rating(line: dict[str, Any], player: Player) -> int:
     return int((player.seed_rating if rating is None else rating) or 0)
 
 
-class ImportedEntrySerializer(serializers.Serializer):
-    line = serializers.IntegerField()
-    id = serializers.IntegerField(
-        allow_null=True, help_text="of the entry; null in a dry run that would make it"
-    )
-    player = described(PlayerOfFile)()
-    action = serializers.CharField(
-        help_text="created: a new player; known: registered before; entered: already in the "
-        "tournament; waiting: put on the waiting list; left_out: the state of the line is not "
-        "accepted"
-    )
-    look_alikes = described(PlayerReference)(many=True, help_text=NAMESAKES)
-    differs = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="of a player in the tournament: the columns with other values than the entry "
-        "has, which stays as it is",
-    )
+class ImportedEntry(TypedDict):
+    line: int
+    id: Annotated[int | None, "of the entry; null in a dry run that would make it"]
+    player: PlayerOfFile
+    action: Annotated[
+        str,
+        "created: a new player; known: registered before; entered: already in the tournament;"
+        " waiting: put on the waiting list; left_out: the state of the line is not accepted",
+    ]
+    look_alikes: LookAlikes
+    differs: Annotated[
+        list[str],
+        "of a player in the tournament: the columns with other values than the entry has, which"
+        " stays as it is",
+    ]
 
 
-class ImportedEntriesSerializer(ReadFileSerializer):
-    dry_run = serializers.BooleanField()
-    rows = ImportedEntrySerializer(many=True)
-    outdated = described(OutdatedPapers)(help_text="after the import")
+class ImportedEntries(ReadFile):
+    dry_run: bool
+    rows: list[ImportedEntry]
+    outdated: Annotated[OutdatedPapers, "after the import"]

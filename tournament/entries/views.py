@@ -39,7 +39,7 @@ from tournament.core.queries import is_own, listed_entries
 from tournament.core.references import entry_reference
 from tournament.core.states import BEFORE_END
 from tournament.entries.byes import cancel_bye, request_bye, require_round, set_availability
-from tournament.entries.imports import ENTRIES_IMPORTER, WAITING, ImportedEntriesSerializer
+from tournament.entries.imports import ENTRIES_IMPORTER, WAITING, ImportedEntries
 from tournament.entries.lookup import ActionInEntry, EntryIn, allowed_entry_actions, entry_seen_by
 from tournament.entries.queries import (
     ChangedEntry,
@@ -542,7 +542,7 @@ class ImportEntries(ImportList, ActionInEvent):
     ]
     rows = EntryRowsSerializer
     request = {**LIST_FILE, JSON: EntryRowsSerializer}
-    responses = import_responses(ImportedEntriesSerializer)
+    responses = import_responses(ImportedEntries)
     examples = [
         OpenApiExample("two entries", ENTRIES_EXAMPLE, media_type="text/csv", request_only=True),
         OpenApiExample("rows", ENTRY_ROWS, media_type=JSON, request_only=True),
