@@ -53,9 +53,15 @@ EXPLANATION: Final = (
     "Every response that is not a success is a problem (RFC 9457) with one of these codes."
     " Codes without a status are those of single values, in errors[] of a problem."
 )
+
+
+def _in_words(statuses: Sequence[int]) -> str:
+    return ", ".join(map(str, statuses))
+
+
 PROBLEM_COLUMNS: Final = (
     Column("code", "Code", ColumnKind.TEXT),
-    Column("statuses", "Status", ColumnKind.TEXT),
+    Column("statuses", "Status", ColumnKind.TEXT, of="statuses", cell=_in_words),
     Column("cause", "Cause", ColumnKind.TEXT),
     Column("remedy", "Remedy", ColumnKind.TEXT),
 )
@@ -133,12 +139,6 @@ def problems_document(types: Sequence[ProblemType], *, title: str, body: Any) ->
         heading=Heading(title=title, subtitle="", file_stem="problems"),
         columns=PROBLEM_COLUMNS,
         records=[found.as_json() for found in types],
-        cells=lambda row: (
-            row["code"],
-            ", ".join(map(str, row["statuses"])),
-            row["cause"],
-            row["remedy"],
-        ),
         explanation=EXPLANATION,
         body=body,
     )

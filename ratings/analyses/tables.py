@@ -26,6 +26,5 @@ def report_document(pool: Pool, analysis: Analysis) -> TableDocument:
             for name in names
         ),
         records=[dict(zip(names, row, strict=True)) for row in records],
-        cells=lambda record: tuple("" if cell is None else cell for cell in record.values()),
         notes=(report["note"],),
     )

@@ -5,9 +5,8 @@ interval.
 Pages and sheets contain the best players only, because a pool may have a million.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.utils.formats import date_format
@@ -15,23 +14,31 @@ from django.utils.translation import gettext
 
 from games.core.decimals import RATING, write
 from games.core.tables.pdf import SheetFrame
-from games.core.tables.table import Cell, CellType, Column, ColumnKind, Heading, TableDocument
+from games.core.tables.table import CellType, Column, ColumnKind, Heading, Record, TableDocument
 from games.core.text import moment_text, sentence
 from games.rules.messages import gettext_noop
 from ratings.lists.queries import Listed, ListTerms, list_rows
 from ratings.models import Pool, Run
 
 MOST_PRINTED: Final = 1000
+
+
+def _shown(row: Record) -> str:
+    return write(row["rating"], RATING) + ("?" if row["provisional"] else "")
+
+
 COLUMNS: Final = (
     Column("rank", gettext_noop("Rank"), is_key=True),
-    Column("player", gettext_noop("Id"), cell_type=CellType.CODE),
-    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
-    Column("country", gettext_noop("Country"), ColumnKind.TEXT),
-    Column("rating", gettext_noop("Rating")),
-    Column("low", gettext_noop("Low")),
-    Column("high", gettext_noop("High")),
+    Column("player", gettext_noop("Id"), of="player.id", cell_type=CellType.CODE),
+    Column(
+        "name", gettext_noop("Name"), ColumnKind.TEXT, of="player.name", is_wide=True, is_key=True
+    ),
+    Column("country", gettext_noop("Country"), ColumnKind.TEXT, of="player.country"),
+    Column("rating", gettext_noop("Rating"), digits=RATING),
+    Column("low", gettext_noop("Low"), of="interval.low"),
+    Column("high", gettext_noop("High"), of="interval.high"),
     Column("games", gettext_noop("Games")),
-    Column("shown", gettext_noop("Rating")),
+    Column("shown", gettext_noop("Rating"), cell=_shown),
 )
 PRINTED: Final = ("rank", "name", "country", "shown", "low", "high", "games")
 
@@ -48,7 +55,6 @@ def rating_list_document(
         heading=Heading(title=f"{pool.name}: {subtitle}", subtitle=subtitle, file_stem=file_stem),
         columns=COLUMNS,
         records=rows,
-        cells=_cells,
         csv=tuple(column.name for column in COLUMNS if column.name != "shown"),
         page=PRINTED,
         sheet=PRINTED,
@@ -68,20 +74,4 @@ def rating_list_frame(pool: Pool, run: Run | None, paper: str, printed_at: datet
         source=f"{settings.PUBLIC_URL}/pools/{pool.code}",
         printed=gettext("printed %(time)s") % {"time": time},
         paper=paper,
-    )
-
-
-def _cells(row: Mapping[str, Any]) -> tuple[Cell, ...]:
-    player, interval = row["player"], row["interval"] or {"low": "", "high": ""}
-    rating = write(row["rating"], RATING)
-    return (
-        row["rank"],
-        player["id"],
-        player["name"],
-        player["country"] or "",
-        rating,
-        interval["low"],
-        interval["high"],
-        row["games"],
-        rating + ("?" if row["provisional"] else ""),
     )

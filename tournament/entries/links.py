@@ -267,7 +267,7 @@ class LinksByNumber(CursorPages):
 COLUMNS = (
     Column("id", cell_type=CellType.CODE),
     Column("number"),
-    Column("name", kind=ColumnKind.TEXT),
+    Column("name", kind=ColumnKind.TEXT, of="player.name"),
     Column("page_url", kind=ColumnKind.TEXT),
 )
 
@@ -304,12 +304,6 @@ class LinkList(TableListView):
                 heading=Heading(title=tournament.name, subtitle="", file_stem=stem),
                 columns=COLUMNS,
                 records=links_as_json(tournament),
-                cells=lambda row: (
-                    row["id"],
-                    row["number"] or "",
-                    row["player"]["name"],
-                    row["page_url"],
-                ),
             )
         )
 

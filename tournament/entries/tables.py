@@ -7,13 +7,14 @@ values that a file can give an entry: `birth_year,sex,category`, and at the end
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from rest_framework import serializers
 
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
 from games.models import Player
-from games.players.tables import seed_cells
+from games.players.tables import seed_columns
 from tournament.entries.serializers import VALUES, EntryValuesSerializer
 from tournament.models import Tournament
 
@@ -23,19 +24,25 @@ def _kind_of(value: Any) -> ColumnKind:
     return ColumnKind.NUMBER if is_number else ColumnKind.TEXT
 
 
+def _value_of(name: str, entry: Mapping[str, Any]) -> Any:
+    return entry.get(name) or None
+
+
 COLUMNS: Final = (
     Column("number"),
-    Column("player", cell_type=CellType.CODE),
-    *(Column(name, kind=ColumnKind.TEXT) for name in ("name", "country", "club")),
+    Column("player", of="player.id", cell_type=CellType.CODE),
+    Column("name", kind=ColumnKind.TEXT, of="player.name"),
+    Column("country", kind=ColumnKind.TEXT, of="player.country"),
+    Column(
+        "club", kind=ColumnKind.TEXT, cell=lambda entry: entry["club"] or entry["player"]["club"]
+    ),
     Column("seed_rating"),
     Column("state", kind=ColumnKind.TEXT),
-    *(Column(name, kind=_kind_of(value)) for name, value in EntryValuesSerializer().fields.items()),
-    Column("fide", kind=ColumnKind.TEXT),
-    Column("ids", kind=ColumnKind.TEXT),
-    Column("seed_games"),
-    Column("seed_reached_2400", kind=ColumnKind.TEXT),
+    *(
+        Column(name, kind=_kind_of(value), cell=partial(_value_of, name))
+        for name, value in EntryValuesSerializer().fields.items()
+    ),
 )
-PUBLIC: Final = tuple(column.name for column in COLUMNS if column.name not in VALUES)
 
 
 def entries_document(
@@ -46,25 +53,9 @@ def entries_document(
     is_official: bool,
 ) -> TableDocument:
     """Return the table of entries from their JSON and their `players` by id."""
+    columns = (*COLUMNS, *seed_columns(lambda entry: vars(players[entry["player"]["id"]])))
     return TableDocument(
         heading=Heading(title=tournament.name, subtitle="", file_stem=f"{tournament.slug}.entries"),
-        columns=COLUMNS,
+        columns=tuple(each for each in columns if is_official or each.name not in VALUES),
         records=entries,
-        cells=lambda entry: _cells(entry, players[entry["player"]["id"]]),
-        csv=() if is_official else PUBLIC,
-    )
-
-
-def _cells(entry: Mapping[str, Any], known: Player) -> tuple[Any, ...]:
-    player = entry["player"]
-    return (
-        entry["number"] or "",
-        player["id"],
-        player["name"],
-        player["country"] or "",
-        entry["club"] or player["club"] or "",
-        entry["seed_rating"] or "",
-        entry["state"],
-        *(entry.get(name) or "" for name in VALUES),
-        *seed_cells(vars(known), entry["seed_rating"]),
     )

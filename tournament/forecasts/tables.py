@@ -12,16 +12,16 @@ from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from django.utils.translation import gettext
 
-from games.core.decimals import ESTIMATE, RATING, estimate, rating_number, write
+from games.core.decimals import ESTIMATE, RATING, estimate, rating_number
 from games.core.references import TournamentReference
 from games.core.tables.html import picture_policy
 from games.core.tables.table import (
-    Cell,
     Column,
     ColumnKind,
     Context,
     DocumentRenderer,
     Heading,
+    Record,
     TableDocument,
 )
 from games.core.tables.text import printable
@@ -106,27 +106,64 @@ PAGE: Final = (
     "name", "rating", "points", "win_percent", "top_percent", "expected_rank", "range", "certain",
     "mean_change",
 )  # fmt: skip
+
+
+YES_OR_NO: Final = {True: "yes", False: "no"}
+
+
+def format_percent(chance: Mapping[str, Any]) -> str:
+    """Write a chance in percent; what is not certain is never written as 0 % or 100 %."""
+    share = chance["chance"]
+    if chance["certain"] is None and not 0.0005 <= share < 0.9995:
+        return "< 0.1 %" if share < 0.5 else "> 99.9 %"
+    return f"{100 * share:.1f} %"
+
+
+def _certainty(record: Record) -> str:
+    """Return in a few words what is certain; empty if nothing is."""
+    win, top = record["win"]["certain"], record["top"]["certain"]
+    if win:
+        return gettext("the winner")
+    if top:
+        return gettext("among the first")
+    if top is False:
+        return gettext("out")
+    return gettext("not the winner") if win is False else ""
+
+
+def _range(record: Record) -> str:
+    best, worst = record["best_rank"], record["worst_rank"]
+    return str(best) if best == worst else f"{best}–{worst}"
+
+
 COLUMNS: Final = (
     Column("number", gettext_noop("No.")),
-    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
-    Column("rating", gettext_noop("Rating")),
+    Column(
+        "name", gettext_noop("Name"), ColumnKind.TEXT, of="player.name", is_wide=True, is_key=True
+    ),
+    Column("rating", gettext_noop("Rating"), of="rating", cell=round),
     Column("points", gettext_noop("Points")),
-    Column("win"),
-    Column("win_error"),
-    Column("top"),
-    Column("top_error"),
-    Column("expected_rank", gettext_noop("Expected rank")),
+    Column("win", of="win.chance", digits=ESTIMATE),
+    Column("win_error", of="win.error", digits=ESTIMATE),
+    Column("top", of="top.chance", digits=ESTIMATE),
+    Column("top_error", of="top.error", digits=ESTIMATE),
+    Column("expected_rank", gettext_noop("Expected rank"), digits=ESTIMATE),
     Column("best_rank"),
     Column("worst_rank"),
-    Column("certain_win", kind=ColumnKind.TEXT),
-    Column("certain_top", kind=ColumnKind.TEXT),
-    Column("change"),
-    Column("change_deviation"),
-    Column("win_percent", gettext_noop("Wins the event")),
-    Column("top_percent", gettext_noop("Among the first")),
-    Column("range", gettext_noop("Ranks"), ColumnKind.MARK),
-    Column("certain", gettext_noop("Certain"), ColumnKind.TEXT),
-    Column("mean_change", gettext_noop("Rating change")),
+    Column("certain_win", kind=ColumnKind.TEXT, of="win.certain", cell=YES_OR_NO.get),
+    Column("certain_top", kind=ColumnKind.TEXT, of="top.certain", cell=YES_OR_NO.get),
+    Column("change", of="rating_change.expected", digits=RATING),
+    Column("change_deviation", of="rating_change.deviation", digits=RATING),
+    Column("win_percent", gettext_noop("Wins the event"), of="win", cell=format_percent),
+    Column("top_percent", gettext_noop("Among the first"), of="top", cell=format_percent),
+    Column("range", gettext_noop("Ranks"), ColumnKind.MARK, cell=_range),
+    Column("certain", gettext_noop("Certain"), ColumnKind.TEXT, cell=_certainty),
+    Column(
+        "mean_change",
+        gettext_noop("Rating change"),
+        of="rating_change.expected",
+        cell="{:+.1f}".format,
+    ),
 )
 
 
@@ -179,7 +216,6 @@ def forecast_document(tournament: Tournament, found: ComputedForecast) -> TableD
         ),
         columns=COLUMNS,
         records=records,
-        cells=_cells,
         csv=CSV,
         page=page,
         sheet=page,
@@ -235,10 +271,7 @@ def _record(found: ComputedForecast, row: PlayerForecast) -> ForecastLine:
         "worst_rank": row.worst_rank,
         "rating_change": None
         if change is None
-        else {
-            "expected": rating_number(change.mean),
-            "deviation": rating_number(change.deviation),
-        },
+        else {"expected": rating_number(change.mean), "deviation": rating_number(change.deviation)},
     }
 
 
@@ -248,55 +281,6 @@ def _chance_as_json(chance: Chance) -> StatedChance:
         "error": estimate(chance.error),
         "certain": chance.certain,
     }
-
-
-def _cells(record: Mapping[str, Any]) -> tuple[Cell, ...]:
-    win, top, change = record["win"], record["top"], record["rating_change"]
-    best, worst = record["best_rank"], record["worst_rank"]
-    return (
-        record["number"],
-        record["player"]["name"],
-        round(record["rating"]),
-        record["points"],
-        write(win["chance"], ESTIMATE),
-        write(win["error"], ESTIMATE),
-        write(top["chance"], ESTIMATE),
-        write(top["error"], ESTIMATE),
-        write(record["expected_rank"], ESTIMATE),
-        best,
-        worst,
-        YES_OR_NO[win["certain"]],
-        YES_OR_NO[top["certain"]],
-        "" if change is None else write(change["expected"], RATING),
-        "" if change is None else write(change["deviation"], RATING),
-        format_percent(win),
-        format_percent(top),
-        str(best) if best == worst else f"{best}–{worst}",
-        _certainty(win["certain"], top["certain"]),
-        "" if change is None else f"{change['expected']:+.1f}",
-    )
-
-
-YES_OR_NO: Final = {True: "yes", False: "no", None: ""}
-
-
-def format_percent(chance: Mapping[str, Any]) -> str:
-    """Write a chance in percent; what is not certain is never written as 0 % or 100 %."""
-    share = chance["chance"]
-    if chance["certain"] is None and not 0.0005 <= share < 0.9995:
-        return "< 0.1 %" if share < 0.5 else "> 99.9 %"
-    return f"{100 * share:.1f} %"
-
-
-def _certainty(win: bool | None, top: bool | None) -> str:
-    """Return in a few words what is certain; empty if nothing is."""
-    if win:
-        return gettext("the winner")
-    if top:
-        return gettext("among the first")
-    if top is False:
-        return gettext("out")
-    return gettext("not the winner") if win is False else ""
 
 
 MOST_PLOTTED_PLAYERS: Final = 24

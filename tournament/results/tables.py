@@ -8,23 +8,25 @@ the corrections their numbers.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
+from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument, listed
+from games.rules.seat import Seat
 from tournament.models import Round
 
 COLUMNS: Final = (
     Column("round"),
     Column("board"),
-    Column("game", cell_type=CellType.CODE),
-    Column("first_number"),
-    Column("first_player", cell_type=CellType.CODE),
-    Column("first", kind=ColumnKind.TEXT),
-    Column("second_number"),
-    Column("second_player", cell_type=CellType.CODE),
-    Column("second", kind=ColumnKind.TEXT),
+    Column("game", of="game_id", cell_type=CellType.CODE),
     *(
-        Column(name, kind=ColumnKind.TEXT)
-        for name in ("result", "termination", "basis", "state", "corrections")
+        column
+        for seat in Seat
+        for column in (
+            Column(f"{seat}_number", of=f"{seat}.number"),
+            Column(f"{seat}_player", of=f"{seat}.player.id", cell_type=CellType.CODE),
+            Column(seat, kind=ColumnKind.TEXT, of=f"{seat}.player.name"),
+        )
     ),
+    *(Column(name, kind=ColumnKind.TEXT) for name in ("result", "termination", "basis", "state")),
+    Column("corrections", kind=ColumnKind.TEXT, of="corrections", cell=listed),
 )
 
 
@@ -35,20 +37,5 @@ def results_document(this_round: Round, body: Mapping[str, Any]) -> TableDocumen
         heading=Heading(title=this_round.tournament.name, subtitle="", file_stem=stem),
         columns=COLUMNS,
         records=[{"round": this_round.number, **game} for game in body["rows"]],
-        cells=_cells,
         body=body,
-    )
-
-
-def _cells(game: Mapping[str, Any]) -> tuple[Any, ...]:
-    seats = (game["first"], game["second"])
-    players = [(each["number"], each["player"]["id"], each["player"]["name"]) for each in seats]
-    return (
-        game["round"],
-        game["board"] or "",
-        game["game_id"],
-        *players[0],
-        *players[1],
-        *(game[name] or "" for name in ("result", "termination", "basis", "state")),
-        " ".join(map(str, game["corrections"])),
     )

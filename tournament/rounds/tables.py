@@ -23,6 +23,7 @@ from games.core.tables.table import (
     ColumnKind,
     Heading,
     NamedPlayer,
+    Record,
     TableDocument,
 )
 from games.names import fold_name
@@ -49,42 +50,75 @@ SHEET_WITH_POINTS = (
     "marked_board", "first_named", "first_points", "result_or_dash", "second_points",
     "second_named",
 )  # fmt: skip
-NUMBERS = ("round", "board", "first_number", "second_number", "points")
-KINDS = dict.fromkeys(NUMBERS, ColumnKind.NUMBER)
-TYPES = {
-    "first_player": CellType.CODE,
-    "second_player": CellType.CODE,
-    "starts_on": CellType.DATE,
-    "starts_at": CellType.DATE,
-}
+
+
+def _marked_board(pairing: Record) -> str:
+    return f"{pairing['board'] or ''}{'*' if pairing['by_hand'] else ''}"
+
+
+def _named(player: NumberedEntry) -> NamedPlayer:
+    return NamedPlayer(player["player"]["name"], str(player["number"]))
+
+
+def _opponent(record: Record) -> Cell:
+    """Return the second player, or the opponent in a row by name; what a bye is without one."""
+    player = record["opponent"] if "player" in record else record["second"]
+    return _named(player) if player else str(Pairing.Kind(record["kind"]).label)
+
+
 BOARD_COLUMNS = (
+    Column("round"),
+    Column("board"),
+    Column("kind", kind=ColumnKind.TEXT),
     *(
-        Column(
-            name, kind=KINDS.get(name, ColumnKind.TEXT), cell_type=TYPES.get(name, CellType.VALUE)
+        column
+        for seat in Seat
+        for column in (
+            Column(f"{seat}_number", of=f"{seat}.number"),
+            Column(
+                f"{seat}_player",
+                kind=ColumnKind.TEXT,
+                of=f"{seat}.player.id",
+                cell_type=CellType.CODE,
+            ),
+            Column(seat, kind=ColumnKind.TEXT, of=f"{seat}.player.name"),
         )
-        for name in (*PAIRINGS_CSV, *CSV_OF_RETURN_GAMES)
     ),
-    Column("recommended_handicap", kind=ColumnKind.TEXT),
-    Column("handicap", kind=ColumnKind.TEXT),
-    Column("described_handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
-    Column("marked_board", gettext_noop("Board")),
-    Column("first_named", gettext_noop("First"), ColumnKind.TEXT, is_wide=True, seat="first"),
-    Column("result_or_dash", gettext_noop("Result"), ColumnKind.MARK),
-    Column("second_named", gettext_noop("Second"), ColumnKind.TEXT, is_wide=True, seat="second"),
-    Column("first_points", gettext_noop("Points")),
-    Column("second_points", gettext_noop("Points")),
+    *(Column(name, kind=ColumnKind.TEXT) for name in ("result", "termination", "state")),
+    Column("starts_on", kind=ColumnKind.TEXT, cell_type=CellType.DATE),
+    Column("starts_at", kind=ColumnKind.TEXT, cell_type=CellType.DATE),
+    *(
+        Column(f"return_{name}", kind=ColumnKind.TEXT, of=f"return_game.{name}")
+        for name in ("result", "termination", "state")
+    ),
+    Column("points"),
+    Column("recommended_handicap", kind=ColumnKind.TEXT, of="recommended.handicap_text"),
+    Column("handicap", kind=ColumnKind.TEXT, of="applied.handicap_text"),
+    Column("marked_board", gettext_noop("Board"), cell=_marked_board),
+    Column(
+        "first_named",
+        gettext_noop("First"),
+        ColumnKind.TEXT,
+        of="first",
+        cell=_named,
+        is_wide=True,
+        seat="first",
+    ),
+    Column(
+        "second_named",
+        gettext_noop("Second"),
+        ColumnKind.TEXT,
+        cell=_opponent,
+        is_wide=True,
+        seat="second",
+    ),
 )
 BY_NAME_COLUMNS = (
-    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True),
-    Column("points", gettext_noop("Points")),
-    Column("board", gettext_noop("Board")),
+    Column("name", gettext_noop("Name"), ColumnKind.TEXT, of="player", cell=_named, is_wide=True),
+    Column("board", gettext_noop("Board"), cell=_marked_board),
     Column("seat", gettext_noop("Seat"), ColumnKind.TEXT),
-    Column("opponent", gettext_noop("Against"), ColumnKind.TEXT, is_wide=True),
-    Column("handicap", kind=ColumnKind.TEXT),
-    Column("described_handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
-    Column("seat_name", gettext_noop("Seat"), ColumnKind.TEXT),
-    Column("seat_or_bye", gettext_noop("Seat"), ColumnKind.TEXT),
-    Column("marked_board", gettext_noop("Board")),
+    Column("opponent", gettext_noop("Against"), ColumnKind.TEXT, cell=_opponent, is_wide=True),
+    Column("handicap", kind=ColumnKind.TEXT, of="applied.handicap_text"),
 )
 BY_NAME = ("name", "board", "seat", "opponent")
 BY_NAME_PAGE = ("name", "marked_board", "seat", "opponent")
@@ -136,9 +170,25 @@ def pairings_document(
     shown = (*(SHEET_WITH_POINTS if points else SHEET), *described)
     return TableDocument(
         heading=_heading(this_round),
-        columns=BOARD_COLUMNS,
+        columns=(
+            *BOARD_COLUMNS,
+            _described_handicap(tournament),
+            Column(
+                "result_or_dash",
+                gettext_noop("Result"),
+                ColumnKind.MARK,
+                cell=lambda pairing: (
+                    pairing["second"] and f"{_results(pairing)}{_mark(pairing, corrections)}"
+                ),
+            ),
+            *(
+                Column(
+                    f"{seat}_points", gettext_noop("Points"), cell=partial(_points_of, points, seat)
+                )
+                for seat in Seat
+            ),
+        ),
         records=[{**start, **pairing.as_json()} for pairing in pairings],
-        cells=partial(_cells, tournament=tournament, corrected=corrections.keys(), points=points),
         csv=(*PAIRINGS_CSV, *(CSV_OF_RETURN_GAMES if has_two else ()), *handicaps),
         page=shown,
         sheet=shown,
@@ -163,12 +213,7 @@ def pairings_by_name_document(
             ("second", pairing.second, pairing.first),
         )
         records += [
-            {
-                **shared,
-                "player": player,
-                "opponent": opponent,
-                "seat": seat if opponent else None,
-            }
+            {**shared, "player": player, "opponent": opponent, "seat": seat if opponent else None}
             for seat, player, opponent in seats
             if player
         ]
@@ -182,20 +227,29 @@ def pairings_by_name_document(
     translated |= {kind: str(label) for kind, label in Pairing.Kind.choices}
     return TableDocument(
         heading=_heading(this_round),
-        columns=BY_NAME_COLUMNS,
-        records=records,
-        cells=lambda record: (
-            _named(record["player"]),
-            points.get(record["player"]["number"], ""),
-            _marked_board(record),
-            record["seat"] or "",
-            _opponent(record, record["opponent"]),
-            _text_of(record["applied"]),
-            handicap_in_words(name_stones(_text_of(record["applied"]), tournament, MOST_NAMED)),
-            translated.get(record["seat"], ""),
-            translated[record["seat"] or record["kind"]],
-            f"{_marked_board(record)}{_mark(record, corrections)}",
+        columns=(
+            *BY_NAME_COLUMNS,
+            _described_handicap(tournament),
+            Column("points", gettext_noop("Points"), cell=partial(_points_of, points, "player")),
+            Column(
+                "seat_name",
+                gettext_noop("Seat"),
+                ColumnKind.TEXT,
+                cell=lambda record: translated.get(record["seat"]),
+            ),
+            Column(
+                "seat_or_bye",
+                gettext_noop("Seat"),
+                ColumnKind.TEXT,
+                cell=lambda record: translated[record["seat"] or record["kind"]],
+            ),
+            Column(
+                "marked_board",
+                gettext_noop("Board"),
+                cell=lambda record: f"{_marked_board(record)}{_mark(record, corrections)}",
+            ),
         ),
+        records=records,
         csv=(*BY_NAME, *more),
         page=(*_with_points(BY_NAME_PAGE, points), *described),
         sheet=(*_with_points(BY_NAME_SHEET, points), *described),
@@ -255,54 +309,25 @@ def _correction_notes(
             yield note % {"mark": CORRECTED, **values}
 
 
-def _cells(
-    pairing: Mapping[str, Any],
-    *,
-    tournament: Tournament,
-    corrected: Collection[int] = (),
-    points: Points = NO_POINTS,
-) -> tuple[Cell, ...]:
-    first, second = pairing["first"], pairing["second"]
-    return_game = pairing["return_game"] or {}
-    return (
-        pairing["round"],
-        pairing["board"] or "",
-        pairing["kind"],
-        first["number"],
-        first["player"]["id"],
-        first["player"]["name"],
-        second["number"] if second else "",
-        second["player"]["id"] if second else "",
-        second["player"]["name"] if second else "",
-        pairing["result"] or "",
-        pairing["termination"] or "",
-        pairing["state"] or "",
-        pairing["starts_on"] or "",
-        pairing["starts_at"] or "",
-        return_game.get("result") or "",
-        return_game.get("termination") or "",
-        return_game.get("state") or "",
-        pairing["points"] or "",
-        _text_of(pairing["recommended"]),
-        _text_of(pairing["applied"]),
-        handicap_in_words(name_stones(_text_of(pairing["applied"]), tournament, MOST_NAMED)),
-        _marked_board(pairing),
-        _named(first),
-        f"{_results(pairing)}{_mark(pairing, corrected)}" if second else "",
-        _opponent(pairing, second),
-        points.get(first["number"], ""),
-        points.get(second["number"], "") if second else "",
+def _described_handicap(tournament: Tournament) -> Column:
+    """Return the column of the handicaps in words."""
+    return Column(
+        "described_handicap",
+        gettext_noop("Handicap"),
+        ColumnKind.TEXT,
+        of="applied.handicap_text",
+        cell=lambda text: handicap_in_words(name_stones(text, tournament, MOST_NAMED)),
     )
+
+
+def _points_of(points: Points, seat: str, record: Record) -> str:
+    return points.get(record[seat]["number"], "") if record[seat] else ""
 
 
 def _mark(pairing: Mapping[str, Any], corrected: Collection[int]) -> str:
     """Return the mark of a pairing with a corrected game, after a space; "" for others."""
     games = pairing["game_id"], (pairing["return_game"] or {}).get("id")
     return f" {CORRECTED}" if any(game in corrected for game in games) else ""
-
-
-def _text_of(handicap: Mapping[str, Any] | None) -> str:
-    return (handicap or {}).get("handicap_text") or ""
 
 
 def forfeit_in_words(result: str) -> str:
@@ -333,18 +358,6 @@ def _results(pairing: Mapping[str, Any]) -> str:
     if return_game := pairing["return_game"]:
         results.append(named_result(return_game, is_turned=True))
     return ", ".join(results)
-
-
-def _marked_board(pairing: Mapping[str, Any]) -> str:
-    return f"{pairing['board'] or ''}{'*' if pairing['by_hand'] else ''}"
-
-
-def _named(player: NumberedEntry) -> NamedPlayer:
-    return NamedPlayer(player["player"]["name"], str(player["number"]))
-
-
-def _opponent(pairing: Mapping[str, Any], player: NumberedEntry | None) -> Cell:
-    return _named(player) if player else str(Pairing.Kind(pairing["kind"]).label)
 
 
 def _sort_key(record: Mapping[str, Any]) -> tuple[str, str]:

@@ -5,13 +5,20 @@ counted players, best first; `players` are their names with rank and points: `Ad
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypedDict
 
 from django.utils.formats import get_format
 from django.utils.translation import gettext
 
-from games.core.tables.table import Column, ColumnKind, NamedPlayer, NamedPlayers, TableDocument
+from games.core.tables.table import (
+    Column,
+    ColumnKind,
+    NamedPlayer,
+    NamedPlayers,
+    TableDocument,
+    listed,
+)
 from games.core.text import decimal_text, semicolons
 from games.rules.messages import gettext_noop
 from tournament.core.rankings import Table
@@ -85,20 +92,28 @@ def clubs_document(table: Table, *, by: GroupBy, best: int) -> TableDocument:
             Column("name", by.label, ColumnKind.TEXT, is_wide=True),
             Column("points", gettext_noop("Points")),
             Column("missing"),
-            Column("missing_if_any", gettext_noop("Lacks")),
-            Column("numbers", kind=ColumnKind.TEXT),
-            Column("players", gettext_noop("Players"), ColumnKind.TEXT, is_wide=True),
+            Column(
+                "missing_if_any",
+                gettext_noop("Lacks"),
+                of="missing",
+                cell=lambda number: number or "",
+            ),
+            Column(
+                "numbers",
+                kind=ColumnKind.TEXT,
+                of="players",
+                cell=lambda players: listed(each["number"] for each in players),
+            ),
+            Column(
+                "players",
+                gettext_noop("Players"),
+                ColumnKind.TEXT,
+                of="players",
+                cell=_named_players,
+                is_wide=True,
+            ),
         ),
         records=records,
-        cells=lambda record: (
-            record["rank"],
-            record["name"],
-            record["points"],
-            record["missing"],
-            record["missing"] or "",
-            " ".join(str(counted["number"]) for counted in record["players"]),
-            NamedPlayers(tuple(map(_named_player, record["players"]))),
-        ),
         csv=("rank", "name", "points", "missing", "numbers", "players"),
         page=("rank", "points", "name", "players", "missing_if_any"),
         sheet=("rank", "name", "points", "missing_if_any", "players"),
@@ -119,6 +134,10 @@ def _counted_as_json(
         }
         for number in total.counted
     ]
+
+
+def _named_players(players: Sequence[Mapping[str, Any]]) -> NamedPlayers:
+    return NamedPlayers(tuple(map(_named_player, players)))
 
 
 def _named_player(counted: Mapping[str, Any]) -> NamedPlayer:

@@ -8,6 +8,7 @@ line, and `byes` where a bye awarded points. `standings/crosstable_rows.py` writ
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from typing import Annotated, Any, Literal
 
@@ -15,7 +16,7 @@ from django.utils.translation import gettext
 
 from games.core.errors import Unprocessable
 from games.core.tables.html import Dress
-from games.core.tables.table import Cell, Column, ColumnKind, TableDocument
+from games.core.tables.table import Cell, Column, ColumnKind, Record, TableDocument
 from games.rules.messages import gettext_noop
 from games.rules.registry import find_game
 from games.rules.text import Text
@@ -36,6 +37,7 @@ from tournament.standings.table import StandingsRow
 from tournament.tables.headings import TableHead, heading_of, table_head
 from tournament.tables.notes import (
     CORRECTIONS_COLUMN,
+    STATE_COLUMN,
     WITHDRAWN_COLUMN,
     AdjournedGame,
     Corrections,
@@ -141,25 +143,24 @@ def crosstable_document(table: Table, *, order: CrosstableOrder, is_square: bool
             Column("line", gettext_noop("Line"), is_key=True),
             Column("rank", gettext_noop("Rank")),
             Column("number", gettext_noop("No")),
-            Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
-            *(Column(label, label, ColumnKind.MARK) for label in labels),
+            Column(
+                "name",
+                gettext_noop("Name"),
+                ColumnKind.TEXT,
+                of="player.name",
+                is_wide=True,
+                is_key=True,
+            ),
+            *(
+                Column(label, label, ColumnKind.MARK, cell=partial(_cell_at, place))
+                for place, label in enumerate(labels)
+            ),
             Column("points", gettext_noop("Points")),
-            Column("state", gettext_noop("State"), ColumnKind.TEXT),
+            STATE_COLUMN,
             WITHDRAWN_COLUMN,
             CORRECTIONS_COLUMN,
         ),
         records=records,
-        cells=lambda record: (
-            record["line"],
-            record["rank"] or "",
-            record["number"],
-            record["player"]["name"],
-            *record["cells"],
-            record["points"],
-            gettext("withdrawn") if record["withdrawn"] else "",
-            "yes" if record["withdrawn"] else "",
-            " ".join(map(str, record["corrections"])),
-        ),
         csv=("line", "rank", "number", "name", *labels, "points", "withdrawn", "corrections"),
         page=("line", "number", "name", *labels, "points", "rank", *states),
         sheet=("line", "name", *labels, "points", *states),
@@ -201,17 +202,18 @@ def mark_corrected(document: TableDocument, table: Table, *, is_square: bool) ->
             marked.add((number, column))
     if not marked:
         return document
-    names, cells = [column.name for column in document.columns], document.cells
 
-    def with_marks(record: Mapping[str, Any]) -> tuple[Cell, ...]:
-        row = zip(names, cells(record), strict=True)
-        number = record["number"]
-        return tuple(
-            f"{cell}{CORRECTED}" if (number, name) in marked else cell for name, cell in row
-        )
+    def cell_in(column: Column) -> Callable[[Record], Cell]:
+        def cell(record: Record) -> Cell:
+            is_marked = (record["number"], column.name) in marked
+            return f"{column.cell_of(record)}{CORRECTED if is_marked else ''}"
 
+        return cell
+
+    names = {name for _, name in marked}
+    cells = {each.name: cell_in(each) for each in document.columns if each.name in names}
     note = gettext("%(mark)s marks a result that was corrected.") % {"mark": CORRECTED}
-    return replace(document, cells=with_marks, notes=(*document.notes, note))
+    return replace(document.with_cells(cells), notes=(*document.notes, note))
 
 
 def _explanation(tournament: Tournament, *, is_square: bool) -> str:
@@ -220,6 +222,10 @@ def _explanation(tournament: Tournament, *, is_square: bool) -> str:
     draws = [DRAWS] if has_two or find_game(tournament.game).draws else []
     texts = [SQUARE_CELLS if is_square else CELLS, *draws, *([TWO_GAMES] if has_two else [])]
     return " ".join(map(gettext, texts))
+
+
+def _cell_at(place: int, record: Record) -> str:
+    return str(record["cells"][place])
 
 
 def _points(table: Table, line: CrosstableRow) -> str:

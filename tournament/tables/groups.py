@@ -45,7 +45,7 @@ from tournament.tables.notes import (
     numbers_of_corrections,
     withdrawn_numbers,
 )
-from tournament.tables.ranking import COLUMNS
+from tournament.tables.ranking import COLUMNS, value_columns
 from tournament.tables.standings import TIEBREAK_HEADINGS, Ranked, Values
 
 
@@ -168,25 +168,14 @@ def groups_document(table: GroupTable) -> TableDocument:
         columns=(
             Column("group", gettext_noop("Group"), ColumnKind.TEXT),
             *COLUMNS,
-            *(Column(label, TIEBREAK_HEADINGS.get(label, label)) for label in labels),
-            Column("state", gettext_noop("State"), ColumnKind.TEXT),
+            *value_columns({label: TIEBREAK_HEADINGS.get(label, label) for label in labels}),
+            Column("state", gettext_noop("State"), ColumnKind.TEXT, cell=_state),
             Column("qualification", kind=ColumnKind.TEXT),
             WITHDRAWN_COLUMN,
             CORRECTIONS_COLUMN,
         ),
         records=records,
         people=[table.entry_as_json(number) for number in table.players],
-        cells=lambda record: (
-            record["group"],
-            record["rank"],
-            record["number"],
-            record["player"]["name"],
-            *(text or "" for text in record["values"].values()),
-            _state(record),
-            record["qualification"] or "",
-            "yes" if record["withdrawn"] else "",
-            " ".join(map(str, record["corrections"])),
-        ),
         csv=(
             *("group", "rank", "number", "name", *labels),
             *("qualification", "withdrawn", "corrections"),

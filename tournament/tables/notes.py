@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypeAlias, TypedDict
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
-from games.core.tables.table import Column, ColumnKind
+from games.core.tables.table import Column, ColumnKind, listed
 from games.core.text import semicolons, sentence, translated
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
@@ -15,10 +15,21 @@ from tournament.core.references import NumberedEntry
 from tournament.models import Entry
 from tournament.pairing.differences import PairedNumbers
 
-WITHDRAWN_COLUMN = Column("withdrawn", gettext_noop("Withdrawn"), ColumnKind.TEXT)
+WITHDRAWN_COLUMN = Column(
+    "withdrawn", gettext_noop("Withdrawn"), ColumnKind.TEXT, of="withdrawn", cell={True: "yes"}.get
+)
 """`yes` for a player who has withdrawn, in the formats for programs."""
 
-CORRECTIONS_COLUMN = Column("corrections", kind=ColumnKind.TEXT)
+STATE_COLUMN = Column(
+    "state",
+    gettext_noop("State"),
+    ColumnKind.TEXT,
+    of="withdrawn",
+    cell=lambda is_so: gettext("withdrawn") if is_so else "",
+)
+"""The same in the words of the reader."""
+
+CORRECTIONS_COLUMN = Column("corrections", kind=ColumnKind.TEXT, of="corrections", cell=listed)
 """The numbers of the corrections that changed something of a row, in the formats for programs."""
 
 

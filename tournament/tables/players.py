@@ -40,13 +40,20 @@ from tournament.rounds.queries import RoundPairing, corrections_of, load_pairing
 from tournament.standings.table import StandingsRow
 from tournament.tables.recent import requested_table
 
+
+def _state_text(record: Mapping[str, Any]) -> str:
+    return "" if record["state"] == Entry.State.ACCEPTED else gettext(record["state"])
+
+
 COLUMNS = (
     Column("number", gettext_noop("No"), is_key=True),
-    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
-    Column("country", gettext_noop("Country"), ColumnKind.TEXT),
-    Column("club", gettext_noop("Club"), ColumnKind.TEXT, is_wide=True),
-    Column("rating", gettext_noop("Rating")),
-    Column("state", gettext_noop("State"), ColumnKind.TEXT),
+    Column(
+        "name", gettext_noop("Name"), ColumnKind.TEXT, of="player.name", is_wide=True, is_key=True
+    ),
+    Column("country", gettext_noop("Country"), ColumnKind.TEXT, of="player.country"),
+    Column("club", gettext_noop("Club"), ColumnKind.TEXT, of="player.club", is_wide=True),
+    Column("rating", gettext_noop("Rating"), of="seed_rating"),
+    Column("state", gettext_noop("State"), ColumnKind.TEXT, cell=_state_text),
 )
 
 
@@ -92,14 +99,6 @@ def players_document(tournament: Tournament, account: int | None = None) -> Tabl
         ),
         columns=COLUMNS,
         records=rows,
-        cells=lambda record: (
-            record["number"] or "",
-            record["player"]["name"],
-            record["player"]["country"] or "",
-            record["player"]["club"] or "",
-            record["seed_rating"] or "",
-            _state_text(record),
-        ),
         body=body,
     )
 
@@ -111,10 +110,6 @@ def by_name(document: TableDocument) -> TableDocument:
     names = ("name", *(name for name in document.page if name != "name"))
     body = {**document.body, "rows": records}
     return replace(document, records=records, page=names, sheet=names, body=body)
-
-
-def _state_text(record: Mapping[str, Any]) -> str:
-    return "" if record["state"] == Entry.State.ACCEPTED else gettext(record["state"])
 
 
 class StartList(NegotiatedView):

@@ -28,10 +28,8 @@ COLUMNS = (
     ),
     Column("place", gettext_noop("Place")),
     Column("number", gettext_noop("No")),
-    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True),
+    Column("name", gettext_noop("Name"), ColumnKind.TEXT, of="player.name", is_wide=True),
     Column("amount"),
-    Column("currency", kind=ColumnKind.TEXT),
-    Column("prize", gettext_noop("Amount")),
 )
 
 
@@ -95,18 +93,18 @@ def prizes_document(table: Table) -> TableDocument:
     }
     return TableDocument(
         heading=heading_of(table, gettext("Prizes"), ".prizes"),
-        columns=COLUMNS,
+        columns=(
+            *COLUMNS,
+            Column("currency", kind=ColumnKind.TEXT, cell=lambda _: currency),
+            Column(
+                "prize",
+                gettext_noop("Amount"),
+                of="amount",
+                cell=lambda amount: f"{amount} {currency}".rstrip(),
+            ),
+        ),
         records=records,
         people=[table.entry_as_json(number) for number in table.players],
-        cells=lambda record: (
-            record["group"],
-            record["place"],
-            record["number"],
-            record["player"]["name"],
-            record["amount"],
-            currency,
-            f"{record['amount']} {currency}".rstrip(),
-        ),
         csv=("group", "place", "number", "name", "amount", "currency"),
         page=("place", "number", "name", "group", "prize"),
         sheet=("group", "place", "number", "name", "prize"),

@@ -3,7 +3,7 @@
 CSV columns: `rank,number,name` and one for each tie-break; `number` is the pairing number.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
@@ -16,8 +16,17 @@ from tournament.standings.tiebreaks import TiebreakCode
 COLUMNS = (
     Column("rank", gettext_noop("Rank"), is_key=True),
     Column("number", gettext_noop("No"), is_key=True),
-    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
+    Column(
+        "name", gettext_noop("Name"), ColumnKind.TEXT, of="player.name", is_wide=True, is_key=True
+    ),
 )
+
+
+def value_columns(headings: Mapping[str, str]) -> tuple[Column, ...]:
+    """Return the columns of the tie-breaks of a table, from the heading of each label."""
+    return tuple(
+        Column(label, heading, of=f"values.{label}") for label, heading in headings.items()
+    )
 
 
 def ranking_document(
@@ -56,14 +65,8 @@ def ranking_document(
     ]
     return TableDocument(
         heading=Heading(title=title, subtitle="Standings", file_stem="standings"),
-        columns=(*COLUMNS, *(Column(label, label) for label in labels)),
+        columns=(*COLUMNS, *value_columns({label: label for label in labels})),
         records=records,
-        cells=lambda record: (
-            record["rank"],
-            record["id"],
-            record["name"],
-            *(text or "" for text in record["values"].values()),
-        ),
         notes=tuple(notes),
         body={
             "name": title,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from games.core.decimals import EXPECTED, RATING, write
+from games.core.decimals import EXPECTED, RATING
 from games.core.namesakes import shown_names
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FORMATS, NegotiatedView
@@ -27,16 +27,18 @@ from tournament.entries.queries import namesakes_in
 from tournament.models import Tournament
 
 COLUMNS: Final = (
-    Column("player", gettext_noop("Id"), cell_type=CellType.CODE),
-    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
+    Column("player", gettext_noop("Id"), of="player.id", cell_type=CellType.CODE),
+    Column(
+        "name", gettext_noop("Name"), ColumnKind.TEXT, of="player.name", is_wide=True, is_key=True
+    ),
     Column("games", gettext_noop("Games")),
     Column("score", gettext_noop("Score")),
-    Column("expected", gettext_noop("Expected")),
+    Column("expected", gettext_noop("Expected"), digits=EXPECTED),
     Column("performance", gettext_noop("Performance")),
-    Column("before", gettext_noop("Before")),
-    Column("change", gettext_noop("Change")),
-    Column("after", gettext_noop("After")),
-    Column("month_change", gettext_noop("Month")),
+    Column("before", gettext_noop("Before"), digits=RATING),
+    Column("change", gettext_noop("Change"), digits=RATING),
+    Column("after", gettext_noop("After"), digits=RATING),
+    Column("month_change", gettext_noop("Month"), digits=RATING),
 )
 MONTH: Final = "month_change"
 PRINTED: Final = tuple(column.name for column in COLUMNS if column.name not in ("player", MONTH))
@@ -72,18 +74,6 @@ def ratings_document(tournament: Tournament, body: Performances) -> TableDocumen
         ),
         columns=COLUMNS,
         records=body["rows"],
-        cells=lambda row: (
-            row["player"]["id"],
-            row["player"]["name"],
-            row["games"],
-            row["score"],
-            write(row["expected"], EXPECTED),
-            "" if row["performance"] is None else row["performance"],
-            write(row["before"], RATING),
-            write(row["change"], RATING),
-            write(row["after"], RATING),
-            write(row[MONTH], RATING),
-        ),
         page=printed,
         sheet=printed,
         notes=(NOTES[body["state"]], *((NOTES["month"],) if with_month else ())),

@@ -19,6 +19,7 @@ from tournament.pairing.differences import PairedNumbers
 from tournament.tables.headings import TableHead, heading_of, table_head
 from tournament.tables.notes import (
     CORRECTIONS_COLUMN,
+    STATE_COLUMN,
     WITHDRAWN_COLUMN,
     AdjournedGame,
     Corrections,
@@ -37,12 +38,12 @@ from tournament.tables.notes import (
     numbers_of_corrections,
     withdrawn_numbers,
 )
-from tournament.tables.ranking import COLUMNS
+from tournament.tables.ranking import COLUMNS, value_columns
 
 SHEET_COLUMNS = (
-    Column("country", gettext_noop("Country"), ColumnKind.TEXT),
-    Column("rating", gettext_noop("Rating")),
-    Column("state", gettext_noop("State"), ColumnKind.TEXT),
+    Column("country", gettext_noop("Country"), ColumnKind.TEXT, of="player.country"),
+    Column("rating", gettext_noop("Rating"), of="seed_rating"),
+    STATE_COLUMN,
 )
 
 TIEBREAK_HEADINGS = {
@@ -128,23 +129,12 @@ def standings_document(table: Table, *, with_terms: bool = False) -> TableDocume
         columns=(
             *COLUMNS,
             *SHEET_COLUMNS,
-            *(Column(label, TIEBREAK_HEADINGS.get(label, label)) for label in labels),
+            *value_columns({label: TIEBREAK_HEADINGS.get(label, label) for label in labels}),
             WITHDRAWN_COLUMN,
             CORRECTIONS_COLUMN,
         ),
         records=records,
         people=[table.entry_as_json(number) for number in table.players],
-        cells=lambda record: (
-            record["rank"],
-            record["number"],
-            record["player"]["name"],
-            record["player"]["country"] or "",
-            record["seed_rating"] or "",
-            gettext("withdrawn") if record["withdrawn"] else "",
-            *(text or "" for text in record["values"].values()),
-            "yes" if record["withdrawn"] else "",
-            " ".join(map(str, record["corrections"])),
-        ),
         csv=("rank", "number", "name", *labels, "withdrawn", "corrections"),
         page=("rank", "number", "name", *labels, *_known_columns(records)),
         sheet=(

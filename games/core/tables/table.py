@@ -13,11 +13,11 @@ format shows the columns that the document names for it, in that order:
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from enum import StrEnum
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.utils.formats import get_format
 
+from games.core.decimals import write
 from games.core.namesakes import namesakes_of, number_after
 
 
@@ -70,24 +70,49 @@ Cell = str | int | NamedPlayer | NamedPlayers
 """A cell; `str()` is its text."""
 
 
+Record = Mapping[str, Any]
+"""A row of a table as JSON."""
+
+
+def listed(items: Iterable[object]) -> str:
+    """Return the cell of several numbers."""
+    return " ".join(map(str, items))
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its stable name for programs and its heading for people.
+    """A column: its stable name for programs, its heading for people, and its cells.
 
-    On a sheet, a wide column takes the width that the others leave, and the first columns that are
-    keys are repeated where a table is too wide for one page. A page shows the stone of the `seat`
-    beside the names.
+    The cell of a record is its member of this name, or that to which `of` leads (`player.name`), as
+    decimal text with `digits`, or what `cell` makes of it; without `of`, `cell` gets the record. A
+    null is an empty cell. On a sheet, a wide column takes the width that the others leave, and the
+    first columns that are keys are repeated where a table is too wide for one page. A page shows
+    the stone of the `seat` beside the names.
     """
 
     name: str
     heading: str = ""
     kind: ColumnKind = ColumnKind.NUMBER
     _: KW_ONLY
+    of: str = ""
+    digits: int | None = None
+    cell: Callable[[Any], Cell | None] | None = None
     cell_type: CellType = CellType.VALUE
     sheet_heading: str = ""
     is_wide: bool = False
     is_key: bool = False
     seat: str = ""
+
+    def cell_of(self, record: Record) -> Cell:
+        """Return the cell of a record."""
+        found: Any = record
+        if self.of or not self.cell:
+            for name in self.of.split(".") if self.of else (self.name,):
+                found = found and found[name]
+        if self.digits is not None:
+            return write(found, self.digits)
+        found = self.cell(found) if self.cell and found is not None else found
+        return "" if found is None else found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,30 +132,29 @@ class TableDocument:
     """A table for every format.
 
     `body` is the JSON of the API, `records` are its rows, one for each line of NDJSON, which a
-    renderer reads once; `cells` converts a record to a cell for each column. An empty layout
-    contains all columns. The `explanation` comes before the notes. `people` are the rows of all
-    players, if a table of some of them must tell them from the others. On pages and sheets, the
-    records of each title that `section` returns are a table of their own.
+    renderer reads once. An empty layout contains all columns. The `explanation` comes before the
+    notes. `people` are the rows of all players, if a table of some of them must tell them from the
+    others. On pages and sheets, the records of each title that `section` returns are a table of
+    their own.
     """
 
     heading: Heading
     columns: tuple[Column, ...]
-    records: Iterable[Mapping[str, Any]]
-    cells: Callable[[Mapping[str, Any]], tuple[Cell, ...]]
+    records: Iterable[Record]
     csv: tuple[str, ...] = ()
     page: tuple[str, ...] = ()
     sheet: tuple[str, ...] = ()
     explanation: str = ""
     notes: tuple[str, ...] = ()
     body: Mapping[str, Any] = field(default_factory=dict)
-    people: Sequence[Mapping[str, Any]] = ()
-    section: Callable[[Mapping[str, Any]], str] | None = None
+    people: Sequence[Record] = ()
+    section: Callable[[Record], str] | None = None
 
     def by_section(self) -> list[tuple[str, Self]]:
         """Return the tables of a page or a sheet with their titles, "" if it is a single one."""
         if self.section is None:
             return [("", self)]
-        found: dict[str, list[Mapping[str, Any]]] = {}
+        found: dict[str, list[Record]] = {}
         for record in self.records:
             found.setdefault(self.section(record), []).append(record)
         parts = [(title, replace(self, records=rows)) for title, rows in found.items()]
@@ -141,8 +165,8 @@ class TableDocument:
 
         It changes the records that have a `player` and, if they have numbers, a `number`.
         """
-        names = [column.name for column in self.columns]
-        if "name" not in names:
+        column = next((column for column in self.columns if column.name == "name"), None)
+        if column is None:
             return self
         records = list(self.records)
         listed = (*self.people, *records)
@@ -151,21 +175,27 @@ class TableDocument:
         found = namesakes_of((record["player"] for record in named), numbers)
         if not found:
             return replace(self, records=records)
-        place, cells = names.index("name"), self.cells
 
-        def with_name(record: Mapping[str, Any]) -> tuple[Cell, ...]:
-            row, player = cells(record), record.get("player") or {}
-            name = found.get(player.get("id", 0), row[place])
-            return (*row[:place], name, *row[place + 1 :])
+        def name_of(record: Record) -> Cell:
+            player = record.get("player") or {}
+            return found.get(player.get("id", 0)) or column.cell_of(record)
 
-        return replace(self, records=records, cells=with_name)
+        return replace(self, records=records).with_cells({"name": name_of})
+
+    def with_cells(self, cells: Mapping[str, Callable[[Record], Cell]]) -> Self:
+        """Return the table with other cells in the columns of these names."""
+        columns = (
+            replace(column, cell=cells[column.name]) if column.name in cells else column
+            for column in self.columns
+        )
+        return replace(self, columns=tuple(columns))
 
     def select(self, names: tuple[str, ...]) -> tuple[list[Column], Iterator[tuple[Cell, ...]]]:
         """Return the columns of a layout and the rows of their cells."""
-        indices = {column.name: index for index, column in enumerate(self.columns)}
-        chosen = [indices[name] for name in names or indices]
-        rows = map(self.cells, self.records)
-        return [self.columns[index] for index in chosen], map(itemgetter(*chosen), rows)
+        by_name = {column.name: column for column in self.columns}
+        columns = [by_name[name] for name in names or by_name]
+        rows = (tuple(column.cell_of(record) for column in columns) for record in self.records)
+        return columns, rows
 
 
 def localized_rows(

@@ -34,12 +34,10 @@ RECORDS = [
     ],
 )
 def test_numbers_have_the_decimal_sign_of_the_language(language: str, cells: list[str]) -> None:
-    names = tuple(column.name for column in COLUMNS)
     document = TableDocument(
         heading=Heading(title="Standings", subtitle="", file_stem="standings"),
         columns=COLUMNS,
         records=RECORDS,
-        cells=lambda record: tuple(record[name] for name in names),
     )
 
     with translation.override(language):
@@ -63,7 +61,6 @@ TEXT = TableDocument(
         {"id": 3, "name": ""},
         {"id": 4, "name": "none"},
     ],
-    cells=lambda record: (record["id"], record["name"]),
 )
 ESCAPED = [
     '<tr><td class="right">1</td><td><a href="/p?a=1&amp;b=1">&lt;b&gt;Ada&lt;/b&gt;</a></td></tr>',

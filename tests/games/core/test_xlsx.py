@@ -28,8 +28,9 @@ def document(rows: Any) -> TableDocument:
     return TableDocument(
         heading=Heading(title="A", subtitle="", file_stem="a"),
         columns=COLUMNS,
-        records=rows,
-        cells=lambda row: tuple(row),
+        records=[
+            {each.name: cell for each, cell in zip(COLUMNS, row, strict=True)} for row in rows
+        ],
     )
 
 
