@@ -72,7 +72,9 @@ def send() -> int:
 def test_a_browser_reads_what_is_pushed_and_by_whom(event: Event, service: Receiver) -> None:
     browser, client = Browser(), login(make_person("Ada"))
     assert browser.subscribe(client, service.url).status_code == 303
-    assert f'data-key="{public_key()}"' in client.get(PAGE).content.decode()
+    page = client.get(PAGE).content.decode()
+    assert f'data-key="{public_key()}"' in page
+    assert "<noscript><p" in page
     event.publish(1)
 
     assert send() == 1
