@@ -45,7 +45,7 @@ from tournament.core.queries import (
     rounds_of,
 )
 from tournament.core.serializers import PUBLIC_REASON
-from tournament.core.states import may_apply
+from tournament.core.states import BEFORE_START, may_apply
 from tournament.core.systems import system_of
 from tournament.core.texts import KIND_TEXTS
 from tournament.models import Entry, Round, Tournament
@@ -118,7 +118,9 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
         else None,
         "is_official": is_official,
         "is_director": refusals["tournament.links"] is None,
-        "run_round": find_current_round(rounds) if is_official else None,
+        "run_round": find_current_round(rounds)
+        if is_official and tournament.state not in BEFORE_START
+        else None,
         "has_forecast": tournament.state == Tournament.State.RUNNING
         and can_see_forecast(request, tournament)
         and partial(has_forecast, tournament, rounds),

@@ -26,7 +26,7 @@ from games.core.journal.rows import (
     whole_rows,
 )
 from games.models import Account, Game
-from games.rules.text import Text
+from games.rules.text import Moment, Text
 from tournament.core.crosstable import standings_digest
 from tournament.core.engine import load_request
 from tournament.core.locking import lock_tournament
@@ -116,8 +116,8 @@ def schedule_round(
         if starts_on and not tournament.starts_on <= starts_on <= tournament.ends_on:
             detail = Text(
                 "the event is from %(first)s to %(last)s",
-                first=tournament.starts_on,
-                last=tournament.ends_on,
+                first=Moment(tournament.starts_on),
+                last=Moment(tournament.ends_on),
             )
             raise Unprocessable("outside_tournament", detail, at=at)
         same = (this_round.starts_on, this_round.start_time) == (starts_on, start_time)
