@@ -66,9 +66,10 @@ class Client(httpx.Client):
         found = response.json()
         if response.status_code == httpx.codes.ACCEPTED:
             task = self.call("GET", f"tasks/{found['task']['id']}")
-            while task["state"] == "waiting":
-                time.sleep(task["retry_after"])
+            while task["state"] in ("waiting", "running"):
+                time.sleep(task["retry_after"] or 1)
                 task = self.call("GET", f"tasks/{task['id']}")
+            return found | (task["response"] or {})
         return found
 
 

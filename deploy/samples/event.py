@@ -49,7 +49,7 @@ class SampleRound:
     def present(self) -> frozenset[str]:
         """The players who have a game or a bye in this round."""
         with_game = {name for game in self.games for name in (game.first, game.second)}
-        with_bye = {name for name, kind in self.byes.items() if kind.endswith("-bye")}
+        with_bye = {name for name, kind in self.byes.items() if kind.endswith("_bye")}
         return frozenset(with_game | with_bye)
 
     @property

@@ -22,9 +22,14 @@ from tournament.trf import read_trf
 pytestmark = pytest.mark.any_database
 
 
-@pytest.mark.parametrize(("folder", "games"), [("harbour-open", 56), ("lantern-masters", 28)])
-def test_every_record_proves_the_result_in_the_round_file(folder: str, games: int) -> None:
+@pytest.mark.parametrize(
+    ("folder", "games", "players"), [("harbour-open", 56, 23), ("lantern-masters", 28, 8)]
+)
+def test_every_record_proves_the_result_in_the_round_file(
+    folder: str, games: int, players: int
+) -> None:
     event = read_event(SAMPLES / folder)
+    assert len(event.rounds[0].present) == players  # with those who have a bye
     proved = 0
     for sample_round in event.rounds:
         for game in sample_round.games:
