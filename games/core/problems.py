@@ -287,7 +287,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 class ProblemList(NegotiatedView):
     renderer_classes = [JsonRenderer, CsvRenderer, XlsxRenderer, HtmlRenderer]
 
-    @extend_schema(operation_id="list_problems", responses=list_of(KnownProblem))
+    @extend_schema(responses=list_of(KnownProblem))
     def get(self, request: Request) -> HttpResponse:
         """Return every code of a problem, with its cause and its remedy.
 

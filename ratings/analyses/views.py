@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -75,7 +75,6 @@ def _computed(pool: Pool, accepted: Mapping[str, Any], seconds: float) -> Answer
     return Answer(found, status=202 if found["state"] in UNFINISHED_STATES else 200)
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_analyses"))
 class AnalysisList(ValuesListView):
     """List the analyses of a pool, newest first, without their findings; for its officers.
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import django_filters
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -31,7 +30,6 @@ class BatchFilter(django_filters.FilterSet):
         fields = ["state", "kind"]
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_batches"))
 class BatchList(ValuesListView):
     """List the batches of a pool, newest first, with what excludes their games.
 
@@ -108,7 +106,6 @@ class BackdateBatch(BatchAction):
     A new run rates all batches from the earlier one of its two places again.
     """
 
-    name = "backdate_batch"
     body = BackdateSerializer
     example = {"effective_at": "2026-05-03T18:00:00Z", "reason": "the event ended in May"}
     service = staticmethod(backdate_batch)

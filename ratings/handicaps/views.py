@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -135,7 +135,6 @@ class AddTable(Action):
         return table_as_json(added, load_table(added.version))
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_handicap_tables"))
 class TableList(ValuesListView):
     """List the versions of the values of handicaps, oldest first; a version never changes.
 

@@ -152,7 +152,6 @@ class RatingListView(TableListView):
             return self.render_table(document, frame=frame)
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_ratings"))
 class RatingList(RatingListView):
     """List the ratings of a pool, best first, without provisional and inactive players.
 
@@ -182,7 +181,7 @@ class RatingList(RatingListView):
 
 
 class ListedPlayer(ApiView):
-    @extend_schema(operation_id="get_rating", responses=described(RatingPlace))
+    @extend_schema(responses=described(RatingPlace))
     def get(self, request: Request, code: str, player_id: int) -> Response:
         """Return a player's rating and rank on the list of a pool.
 

@@ -77,7 +77,6 @@ class CreatePool(Action):
         return pool_target(Pool.objects.get(code=content["code"]))
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_pools"))
 class PoolList(ValuesListView):
     """List the pools, oldest first.
 
@@ -126,7 +125,7 @@ class EditPool(ActionInPool):
 
 
 class PoolView(ApiView):
-    @extend_schema(operation_id="get_pool", responses=described(RatingPool))
+    @extend_schema(responses=described(RatingPool))
     def get(self, request: Request, code: str) -> Response:
         """Return a pool, its policy and its current run.
 

@@ -113,7 +113,6 @@ class GameRatings(ApiView):
         return Response({"next": None, "previous": None, "results": rows})
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_runs"))
 class RunList(ValuesListView):
     """List the runs of a pool, newest first.
 
@@ -134,7 +133,7 @@ class RunList(ValuesListView):
 
 
 class RunView(ApiView):
-    @extend_schema(operation_id="get_run", responses=described(RatingRun))
+    @extend_schema(responses=described(RatingRun))
     def get(self, request: Request, code: str, number: int) -> Response:
         """Return a run, current or not.
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema, extend_schema_view
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -137,7 +137,6 @@ class CorrectionsByNumber(CursorPages):
     ordering = ("number",)
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_corrections"))
 class CorrectionList(ValuesListView):
     """The corrections of a tournament, oldest first.
 
@@ -158,7 +157,7 @@ class CorrectionList(ValuesListView):
 
 
 class CorrectionView(ApiView):
-    @extend_schema(operation_id="get_correction", responses=described(CorrectionDetails))
+    @extend_schema(responses=described(CorrectionDetails))
     def get(self, request: Request, slug: str, correction: int) -> Response:
         """Return a correction and what it did.
 

@@ -525,7 +525,7 @@ class ApplicationLink(ApiView):
     post = endpoint(CreateApplicationLink)
     delete = endpoint(RevokeApplicationLink)
 
-    @extend_schema(operation_id="get_application_link", responses=described(LinkForApplications))
+    @extend_schema(responses=described(LinkForApplications))
     def get(self, request: Request, slug: str) -> Response:
         """Return the link with which people without a login apply.
 

@@ -8,12 +8,7 @@ import django_filters
 from django.db.models import F, Q
 from django.http import HttpResponse
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import (
-    OpenApiExample,
-    OpenApiParameter,
-    extend_schema,
-    extend_schema_view,
-)
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -476,7 +471,7 @@ class EntryList(TableListView):
 class EntryView(ApiView):
     parameters = (ACTIONS,)
 
-    @extend_schema(operation_id="get_entry", responses=described(EntryWithActions))
+    @extend_schema(responses=described(EntryWithActions))
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
         """Return an entry; what is personal only for the tournament's officials and the player."""
         tournament = tournament_seen_by(request, slug)
@@ -493,7 +488,6 @@ class ByRound(CursorPages):
     ordering = ("round", "entry_id")
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_byes"))
 class ByeList(ValuesListView):
     """The requested byes by round; only directors see the reasons.
 

@@ -136,7 +136,7 @@ class AnnouncementList(ApiView):
     public_read = "slug"
     post = endpoint(Announce)
 
-    @extend_schema(operation_id="list_announcements", responses=list_of(Announcement))
+    @extend_schema(responses=list_of(Announcement))
     def get(self, request: Request, slug: str) -> Response:
         """Return what the directors have announced, the newest first.
 

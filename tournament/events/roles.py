@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 
 from games.core.actions import Call
@@ -150,7 +149,6 @@ class ResendInvitation(ActionOfInvitation):
     It names the caller as the sender. An address gets only some messages (409 `resend_limit`).
     """
 
-    name = "resend_invitation"
     response = InvitationSerializer
     done = gettext_noop("The invitation is sent again.")
 
@@ -159,7 +157,6 @@ class ResendInvitation(ActionOfInvitation):
         return InvitationSerializer(resend_invitation(link, by=call.account)).data
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_roles"))
 class RoleList(ListView):
     """The owners, directors and scorers of the tournament, for its owners.
 
@@ -176,7 +173,6 @@ class RoleList(ListView):
         return Role.objects.filter(stream=tournament.stream).select_related("account")
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_invitations"))
 class InvitationList(ListView):
     """The open invitations of the tournament, for its owners.
 

@@ -39,7 +39,7 @@ class System(TypedDict):
 
 
 class SystemsList(ApiView):
-    @extend_schema(operation_id="list_systems", responses=list_of(System))
+    @extend_schema(responses=list_of(System))
     def get(self, request: Request) -> Response:
         """List the pairing systems with their options and sources.
 

@@ -308,7 +308,7 @@ class TiesView(ApiView):
     public_read = "slug"
     post = endpoint(DecideTie)
 
-    @extend_schema(operation_id="list_ties", responses=list_of(ShownTie))
+    @extend_schema(responses=list_of(ShownTie))
     def get(self, request: Request, slug: str) -> Response:
         """List the players who are tied after the last complete round, decided or not.
 

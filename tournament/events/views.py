@@ -108,7 +108,6 @@ class CopyTournament(ActionInEvent):
     roles, links, webhooks, players kept apart and a table of handicaps are not copied.
     """
 
-    name = "copy_tournament"
     permission = "tournament.edit"
     body = CopySerializer
     example = {"name": "Spring Open 2028", "starts_on": "2028-04-15"}
@@ -485,7 +484,7 @@ class TournamentView(ApiView):
     patch = endpoint(EditTournament)
     delete = endpoint(DeleteTournament)
 
-    @extend_schema(operation_id="get_tournament", responses=TournamentWithActionsSerializer)
+    @extend_schema(responses=TournamentWithActionsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return a tournament with its settings and its state.
 

@@ -13,7 +13,7 @@ from django.db.models.functions import Cast, Concat
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
@@ -38,7 +38,6 @@ class OldestLines(CursorPages):
     ordering = ("sequence",)
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_journal"))
 class Journal(ValuesListView):
     """The journal of the tournament, the oldest line first.
 
@@ -68,7 +67,7 @@ class Heads(ApiView):
     is_streamed = True
     renderer_classes = [TextFile]
 
-    @extend_schema(operation_id="get_heads", responses=OpenApiTypes.STR)
+    @extend_schema(responses=OpenApiTypes.STR)
     def get(self, request: Request) -> StreamingHttpResponse:
         """Return the heads of all public journals, one per line: stream, sequence, digest.
 

@@ -83,7 +83,6 @@ class ForecastView(NegotiatedView):
     parameters = (TOP_PARAMETER, PREFER, BOM_PARAMETER, PAPER)
 
     @extend_schema(
-        operation_id="get_forecast",
         responses={200: described(ForecastOfEvent), 202: described(ForecastTask)},
     )
     def get(self, request: Request, slug: str) -> HttpResponse:

@@ -6,7 +6,7 @@ from typing import Any
 import django_filters
 from django.db.models import QuerySet
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -131,7 +131,6 @@ class ErasePlayer(PlayerAction):
     Their games, results and ratings stay, under the name `player 17`.
     """
 
-    name = "erase_player"
     permission = "player.administer"
     response = PlayerDetailsSerializer
     done = gettext_noop("The personal data are erased.")
@@ -147,7 +146,7 @@ class PlayerView(ApiView):
     patch = endpoint(EditPlayer)
     delete = endpoint(DeletePlayer)
 
-    @extend_schema(operation_id="get_player", responses=PlayerDetailsSerializer)
+    @extend_schema(responses=PlayerDetailsSerializer)
     def get(self, request: Request, player_id: int) -> Response:
         """Return a player; for a merged player, the one they were merged into.
 
@@ -250,7 +249,6 @@ class ClaimFilter(django_filters.FilterSet):
         fields = ["state"]
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_claims"))
 class ClaimList(ListView):
     """The claims that the account made, and those that it may decide, oldest first.
 
@@ -296,7 +294,6 @@ class UndoMerge(Action):
     was merged since, undo that merge first (409 `merged_since`).
     """
 
-    name = "undo_merge"
     permission = "player.administer"
     response = MergeEffect
     done = gettext_noop("The merge is undone: they are two players again.")
@@ -310,7 +307,6 @@ class UndoMerge(Action):
         return merge_effect_as_json(undo_merge(merge, by=call.account))
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_merges"))
 class MergeList(ValuesListView):
     """The merges, oldest first.
 

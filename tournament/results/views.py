@@ -88,7 +88,7 @@ class RoundResultsView(NegotiatedView):
     parameters = (MISSING, BOM_PARAMETER, *row_parameters(BoardRow))
     renderer_classes = (JsonRenderer, CsvRenderer, NdjsonRenderer, XlsxRenderer)
 
-    @extend_schema(operation_id="get_results", responses=with_chosen_rows(RoundResults))
+    @extend_schema(responses=with_chosen_rows(RoundResults))
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return the result of each game of a round by board; `?missing=1` only the open ones.
 

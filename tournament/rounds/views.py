@@ -11,7 +11,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -233,7 +233,7 @@ class RoundView(ApiView):
     parameters = (ACTIONS,)
     patch = endpoint(ScheduleRound)
 
-    @extend_schema(operation_id="get_round", responses=RoundDetailSerializer)
+    @extend_schema(responses=RoundDetailSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Return a round with its state and its dates.
 
@@ -498,7 +498,7 @@ class ExplainTwo(Action):
 
 
 class CertificateView(ApiView):
-    @extend_schema(operation_id="get_certificate", responses=described(CertificateFile))
+    @extend_schema(responses=described(CertificateFile))
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return the certificate of a paired round, as a file for `verify_certificate`.
 
@@ -539,7 +539,6 @@ class RoundPairingsView(NegotiatedView):
     parameters = (EXPLAIN, PREFER, BY, BOM_PARAMETER, PAPER, *row_parameters(PairingRow))
 
     @extend_schema(
-        operation_id="get_pairings",
         responses={200: with_chosen_rows(RoundPairings), 202: described(WaitingPairings)},
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:
@@ -589,7 +588,6 @@ class RoundsByVersion(CursorPages):
     ordering = ("version",)
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_versions"))
 class VersionList(ValuesListView):
     """The versions of a round's pairings: who set them, when, why, and their state.
 
@@ -618,7 +616,7 @@ class VersionList(ValuesListView):
 class VersionView(ApiView):
     permission = "drafts.see"
 
-    @extend_schema(operation_id="get_version", responses=described(RoundPairings))
+    @extend_schema(responses=described(RoundPairings))
     def get(self, request: Request, slug: str, number: int, version: int) -> Response:
         """Return the pairings of a version with their games, which are void if it is not current.
 

@@ -5,7 +5,6 @@ from typing import Annotated, Any, TypedDict
 
 import django_filters
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import extend_schema, extend_schema_view
 
 from games.core.actions import Action, Call
 from games.core.errors import Unprocessable, require_found
@@ -147,7 +146,6 @@ class HideEvent(Action):
     Its rating does not change. `show` undoes it.
     """
 
-    name = "hide_tournament"
     permission = "names.hide"
     body = HideSerializer
     example = {"reason": "its name insults a player"}
@@ -169,7 +167,6 @@ class HideEvent(Action):
 class ShowEvent(HideEvent):
     """Show a hidden tournament again; for site staff."""
 
-    name = "show_tournament"
     example = {"reason": "it has another name now"}
     done = gettext_noop("The event is shown again.")
     is_hidden = False
@@ -181,7 +178,6 @@ class NameReportFilter(django_filters.FilterSet):
     )
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_name_reports"))
 class NameReportList(ValuesListView):
     """The reports of names, oldest first; for site staff."""
 

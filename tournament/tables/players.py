@@ -117,7 +117,7 @@ class StartList(NegotiatedView):
     renderer_classes = [JsonRenderer, PdfRenderer]
     parameters = (BY, PAPER)
 
-    @extend_schema(operation_id="get_start_list", responses=described(StartListOfEvent))
+    @extend_schema(responses=described(StartListOfEvent))
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the players who are entered, by pairing number or by name; PDF to print.
 

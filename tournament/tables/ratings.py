@@ -85,7 +85,7 @@ class PerformancesView(NegotiatedView):
     renderer_classes = TABLE_FORMATS
     parameters = (BOM_PARAMETER, PAPER)
 
-    @extend_schema(operation_id="get_performances", responses=described(Performances))
+    @extend_schema(responses=described(Performances))
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the performance of each player in the rated games, and the change of the rating.
 

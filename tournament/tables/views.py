@@ -151,7 +151,6 @@ class StandingsView(TableView):
     parameters = (*TABLE_PARAMETERS, TERMS, *row_parameters(StandingsLine))
 
     @extend_schema(
-        operation_id="get_standings",
         responses=with_chosen_rows(Standings),
         examples=response_example(STANDINGS_EXAMPLE),
     )
@@ -180,7 +179,6 @@ class GroupsView(TableView):
         return GroupTable.load(tournament, requested_round(request, tournament))
 
     @extend_schema(
-        operation_id="get_groups",
         responses=described(GroupStandings),
         examples=response_example(GROUPS),
     )
@@ -201,7 +199,6 @@ class CrosstableView(TableView):
     parameters = (*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE, *row_parameters(CrosstableLine))
 
     @extend_schema(
-        operation_id="get_crosstable",
         responses=with_chosen_rows(CrosstableOfEvent),
         examples=response_example(CROSSTABLE),
     )
@@ -227,9 +224,7 @@ class PrizesView(TableView):
     page = "prizes"
     parameters = TABLE_PARAMETERS
 
-    @extend_schema(
-        operation_id="get_prizes", responses=described(Prizes), examples=response_example(PRIZES)
-    )
+    @extend_schema(responses=described(Prizes), examples=response_example(PRIZES))
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the awards in each group of the tournament's `prizes`.
 
@@ -247,9 +242,7 @@ class ClubsView(TableView):
     page = "clubs"
     parameters = (*TABLE_PARAMETERS, BEST, BY)
 
-    @extend_schema(
-        operation_id="get_clubs", responses=described(Clubs), examples=response_example(CLUBS)
-    )
+    @extend_schema(responses=described(Clubs), examples=response_example(CLUBS))
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return clubs, or federations with `?by=federation`, by the points of their best players.
 

@@ -189,7 +189,6 @@ class PingWebhook(WebhookAction):
     at a time (409 `pings_waiting`).
     """
 
-    name = "ping_webhook"
     response = Delivery
     status = 201
     made = ("id",)
@@ -253,7 +252,6 @@ class WebhookFilter(django_filters.FilterSet):
         return webhooks.filter(stream=f"{POOL_STREAM}{value}")
 
 
-@extend_schema_view(get=extend_schema(operation_id="list_webhooks"))
 class WebhookList(ValuesListView):
     """List your webhooks, and those of the tournaments and pools that you direct, oldest first.
 
@@ -276,7 +274,7 @@ class WebhookView(ApiView):
     patch = endpoint(EditWebhook)
     delete = endpoint(DeleteWebhook)
 
-    @extend_schema(operation_id="get_webhook", responses=described(ShownWebhook))
+    @extend_schema(responses=described(ShownWebhook))
     def get(self, request: Request, webhook_id: int) -> Response:
         """Return a webhook without its secret.
 

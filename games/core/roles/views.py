@@ -46,7 +46,6 @@ class AcceptInvitation(AnswerInvitation):
     already stays, and the invitation is used.
     """
 
-    name = "accept_invitation"
     response = AcceptedRole
     status = 201
     made = ("id",)
@@ -64,7 +63,6 @@ class DeclineInvitation(AnswerInvitation):
     address again.
     """
 
-    name = "decline_invitation"
     status = 204
     problems = (409,)
     done = gettext_noop("The invitation is declined.")
