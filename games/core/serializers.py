@@ -7,6 +7,7 @@ optional member would be ignored, and the request would do something else than t
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from difflib import get_close_matches
+from functools import partial
 from itertools import islice
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from urllib.parse import urlsplit
@@ -105,11 +106,8 @@ class FlagField(serializers.BooleanField):
         return found
 
 
-class IdField(serializers.IntegerField):
-    """The id of a row."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(min_value=1, max_value=2**63 - 1, **options)
+IdField = partial(serializers.IntegerField, min_value=1, max_value=2**63 - 1)
+"""The id of a row."""
 
 
 class NameField(serializers.CharField):
@@ -253,66 +251,61 @@ class MomentField(serializers.DateTimeField):
         return time
 
 
-class SeatField(serializers.ChoiceField):
-    """A seat that need not be given."""
+SeatField = partial(
+    serializers.ChoiceField,
+    [*Seat],
+    default=None,
+    allow_null=True,
+    help_text="the side of the caller; who has both names one, else it is the first",
+    style={"help": ""},
+)
+"""A seat that need not be given."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            [*Seat],
-            default=None,
-            allow_null=True,
-            help_text="the side of the caller; who has both names one, else it is the first",
-            style={"help": ""},
+
+MainMinutesField = partial(
+    serializers.IntegerField,
+    min_value=0,
+    max_value=MOST_MAIN_MINUTES,
+    allow_null=True,
+    default=None,
+    label=_("Minutes of each player"),
+    help_text=MAIN_MINUTES,
+    style={
+        "help": _(
+            "The sum of all periods. A pool can rate only some time classes: bullet up to"
+            " 3 minutes, blitz up to 10, rapid below 60, standard from 60, with the"
+            " increments of 60 moves."
         )
+    },
+)
 
 
-class MainMinutesField(serializers.IntegerField):
-    def __init__(self) -> None:
-        super().__init__(
-            min_value=0,
-            max_value=MOST_MAIN_MINUTES,
-            allow_null=True,
-            default=None,
-            label=_("Minutes of each player"),
-            help_text=MAIN_MINUTES,
-            style={
-                "help": _(
-                    "The sum of all periods. A pool can rate only some time classes: bullet up to"
-                    " 3 minutes, blitz up to 10, rapid below 60, standard from 60, with the"
-                    " increments of 60 moves."
-                )
-            },
+IncrementSecondsField = partial(
+    serializers.IntegerField,
+    min_value=0,
+    max_value=MOST_INCREMENT_SECONDS,
+    default=0,
+    label=_("Seconds for each move"),
+    help_text=INCREMENT_SECONDS,
+    style={"help": ""},
+)
+
+
+DaysPerTurnField = partial(
+    serializers.IntegerField,
+    min_value=1,
+    max_value=MOST_DAYS_PER_TURN,
+    allow_null=True,
+    default=None,
+    label=_("Days for each turn"),
+    help_text=DAYS_PER_TURN,
+    style={
+        "help": _(
+            "Of games by turns. After these days, the opponent can claim a win on time;"
+            " nobody loses without that. Empty: no limit."
         )
-
-
-class IncrementSecondsField(serializers.IntegerField):
-    def __init__(self) -> None:
-        super().__init__(
-            min_value=0,
-            max_value=MOST_INCREMENT_SECONDS,
-            default=0,
-            label=_("Seconds for each move"),
-            help_text=INCREMENT_SECONDS,
-            style={"help": ""},
-        )
-
-
-class DaysPerTurnField(serializers.IntegerField):
-    def __init__(self) -> None:
-        super().__init__(
-            min_value=1,
-            max_value=MOST_DAYS_PER_TURN,
-            allow_null=True,
-            default=None,
-            label=_("Days for each turn"),
-            help_text=DAYS_PER_TURN,
-            style={
-                "help": _(
-                    "Of games by turns. After these days, the opponent can claim a win on time;"
-                    " nobody loses without that. Empty: no limit."
-                )
-            },
-        )
+    },
+)
 
 
 @extend_schema_field(

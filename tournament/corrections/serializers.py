@@ -1,5 +1,6 @@
 """Serializers of corrections: what is requested, and what it did."""
 
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -78,13 +79,11 @@ class AcceptAdvancesField(serializers.ListField):
         )
 
 
-class DigestField(serializers.RegexField):
-    def __init__(self, **options: Any) -> None:
-        super().__init__(
-            r"\A\d{1,17}\.[0-9a-f]{64}\Z",
-            help_text="of the dry run; the effect must still have it",
-            **options,
-        )
+DigestField = partial(
+    serializers.RegexField,
+    r"\A\d{1,17}\.[0-9a-f]{64}\Z",
+    help_text="of the dry run; the effect must still have it",
+)
 
 
 class CorrectionRequestSerializer(serializers.Serializer):
