@@ -115,7 +115,8 @@ class Action:
     makes, as `players/{id}`, of parts of the address and members of the content. `cost` is
     one of `games.core.limits.DEAR`; `problems` are the statuses that the description of the API
     cannot derive. `done` is the sentence of a page after success; if `is_shown`, the page shows the
-    response instead, because it has a secret that no later page can show.
+    response instead, because it has a secret that no later page can show. `rule` is what the state
+    of the object must allow, one of the `rules` of its kind.
     """
 
     name = ""
@@ -137,6 +138,14 @@ class Action:
     problems: tuple[int, ...] = ()
     done = ""
     is_shown = False
+    rule = ""
+    rules: Mapping[str, Any] = {}
+
+    def __init__(self) -> None:
+        """Take the permission and the name from the rule, if there is one."""
+        if self.rule:
+            rule = self.rules[self.rule]
+            self.permission, self.name = rule.permission, self.name or rule.operation
 
     def find(self, call: Call) -> Any:
         """Return the objects of the address that the caller may see; raise NotFound."""

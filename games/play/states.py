@@ -225,13 +225,8 @@ class ActionInGame(Action):
     `prepare` and `perform` get the game. `If-Match` is about its last report.
     """
 
-    rule = ""
+    rules = GAME_RULES
     tag_of = "games/{game_id}"
-
-    def __init__(self) -> None:
-        if self.rule:
-            self.permission = GAME_RULES[self.rule].permission
-            self.name = self.name or GAME_RULES[self.rule].operation
 
     def find(self, call: Call) -> Game:
         """Return the game if the caller may see it; raise NotFound."""

@@ -78,14 +78,8 @@ class ActionInEvent(Action):
     about the event.
     """
 
-    rule = ""
+    rules = EVENT_RULES
     tag_of = "tournaments/{slug}"
-
-    def __init__(self) -> None:
-        """Take the permission and the name from the action of the event."""
-        if self.rule:
-            self.permission = EVENT_RULES[self.rule].permission
-            self.name = self.name or EVENT_RULES[self.rule].operation
 
     def find(self, call: Call) -> Any:
         """Return the tournament if the caller may see it; raise NotFound."""

@@ -30,13 +30,8 @@ class ActionInEntry(Action):
     `prepare` and `perform` get the EntryIn. `If-Match` is about the entry.
     """
 
-    rule = ""
+    rules = ENTRY_RULES
     tag_of = "tournaments/{slug}/entries/{entry_id}"
-
-    def __init__(self) -> None:
-        """Take the permission and the name from the action of the entry."""
-        rule = ENTRY_RULES[self.rule]
-        self.permission, self.name = rule.permission, self.name or rule.operation
 
     def find(self, call: Call) -> EntryIn:
         """Return the tournament if the caller may see it, and its entry; raise NotFound."""

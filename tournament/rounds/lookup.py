@@ -23,13 +23,8 @@ class ActionInRound(Action):
     `prepare` and `perform` get the round. `If-Match` is about it.
     """
 
-    rule = ""
+    rules = ROUND_RULES
     tag_of = "tournaments/{slug}/rounds/{number}"
-
-    def __init__(self) -> None:
-        """Take the permission and the name from the action of the round."""
-        rule = ROUND_RULES[self.rule]
-        self.permission, self.name = rule.permission, self.name or rule.operation
 
     def find(self, call: Call) -> Round:
         """Return the round if the caller may see its event; raise NotFound."""
