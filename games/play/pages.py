@@ -5,6 +5,7 @@ Forms of a game are sent to the page of its reports, from wherever they are
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any, Final
@@ -174,15 +175,16 @@ def game_context(
         "rules": find_game(game.game),
     }
     context["is_played"] = game.state in (Game.State.OPEN, Game.State.WAITING)
-    try:
+    context["delay"] = delay_in_words(request, game)
+    record = None
+    with suppress(NotFound):
         record = followed_record(request, game)
-    except NotFound:
+    if record is None or (context["delay"] and not record.moves):
         scene = scene_of_board(conditions_of(game))
         return context | {"empty": view_board(replace(scene, players=players))}
     scene = requested_scene(request, record, address, players)
     openings = opening_query(record.conditions, scene.turns[:LINKED_TURNS])
     return context | {
-        "delay": delay_in_words(request, game),
         "replay": requested_replay(request, record, scene, base),
         "has_sgf": is_written_in_sgf(record),
         "openings": openings,

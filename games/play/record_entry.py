@@ -163,7 +163,7 @@ def entry_as_json(entry: PartialRecord, *, names: bool) -> dict[str, Any]:
     view = view_board(entry.scene, names=names) if entry.scene else None
     message = view.sentence if view else ""
     if entry.begun:
-        message = gettext("%(turn)s: select the next cell.") % {"turn": entry.begun}
+        message = gettext("%(turn)s: select the next cell.") % {"turn": entry.begun.rstrip(",")}
     return {
         "record": entry.text,
         "begun": entry.begun,

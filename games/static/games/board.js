@@ -471,8 +471,7 @@ function follow(address, version) {
     if (version) {
       if (type !== "live.ended" && !(live?.version > version)) return;
       if (!type.startsWith("offer.") || live.next_number !== Number(part(document, "[data-keeps]").dataset.keeps)) return loadAgain();
-      version = live.version;
-      showOffers();
+      showOffers().then(() => { version = live.version; }, () => {}); // the stream sends it again
       return;
     }
     const board = document.getElementById("replay");
