@@ -294,7 +294,7 @@ def test_the_games_of_an_event_by_turns(organiser: Person, ada: Person, ben: Per
     event = make_published(organiser, ada, ben, rounds=1, play="by_turns", days_per_turn=2)
     (game,) = event.games()
     results = login(organiser).get("/e/spring/run/rounds/1/results").content.decode()
-    assert "Ada is to move · time until " in results
+    assert "Ada is to move<br>time until " in results
     problem_in(begin(organiser, game), 403, "not_your_game")
     problem_in(enter(organiser, game, 1, "S10"), 403, "not_your_game")
     for names, basis in LINKED.items():
