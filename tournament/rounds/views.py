@@ -53,7 +53,6 @@ from tournament.rounds.by_hand import (
     HandDraft,
     ask_engine,
     change_boards,
-    preview_pairings,
     set_pairings,
 )
 from tournament.rounds.checks import RoundCheck, check_round
@@ -72,7 +71,6 @@ from tournament.rounds.pairing import (
     compute_pairings,
     current_certificate,
     pair_round,
-    preview_round,
 )
 from tournament.rounds.queries import (
     PairingRow,
@@ -300,9 +298,6 @@ class PairRound(RoundWrite):
     def prepare(self, call: Call, found: Round) -> tuple[Round, PairedRound]:
         return found, compute_pairings(found, **call.body)
 
-    def try_out(self, call: Call, prepared: tuple[Round, PairedRound]) -> RoundPairings:
-        return preview_round(*prepared, reason=call.body["reason"])
-
     def perform(self, call: Call, prepared: tuple[Round, PairedRound]) -> RoundPairings:
         found, computed = prepared
         paired = pair_round(
@@ -346,9 +341,6 @@ class SetPairings(WriteByHand):
     }
     service = staticmethod(set_pairings)
     done = gettext_noop("The round is paired by hand; only officials see it.")
-
-    def try_out(self, call: Call, prepared: Compared) -> RoundPairings:
-        return preview_pairings(*prepared, **call.body)
 
 
 class ChangeBoards(WriteByHand):
