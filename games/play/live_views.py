@@ -35,7 +35,6 @@ class ActionOnLiveRecord(ActionInGame):
     """
 
     permission = "game.keep"
-    problems = (409,)
     response: Any = types.LiveRecord
     made: tuple[str, ...] = ("version",)
 

@@ -97,7 +97,6 @@ class AnalysisList(ValuesListView):
 
 class AnalysisView(NegotiatedView):
     permission = "pool.edit"
-    problems = (409,)
     renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer]
     parameters = (BOM_PARAMETER,)
 

@@ -29,8 +29,6 @@ from ratings.systems.lists import SCORES
 
 
 class HeadToHeadView(ApiView):
-    problems = (422,)
-
     @extend_schema(operation_id="get_head_to_head", responses=described(HeadToHead))
     def get(self, request: Request, player_id: int, opponent_id: int) -> Response:
         """Return the results of two players against each other, and their effect on the ratings.

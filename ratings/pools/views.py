@@ -144,7 +144,6 @@ class PoolView(ApiView):
 class PoolExport(ApiView):
     throttle_scope = "dear"
     is_streamed = True
-    problems = (409,)
     renderer_classes = [NdjsonFile]
 
     @extend_schema(operation_id="export_pool", responses=OpenApiTypes.STR)
@@ -235,7 +234,6 @@ class RemoveOfficer(ActionInPool):
     name = "remove_pool_officer"
     permission = "pool.officers"
     status = 204
-    problems = (409,)
     done = gettext_noop("The officer is removed.")
 
     def perform(self, call: Call, prepared: Pool) -> None:

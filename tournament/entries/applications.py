@@ -478,7 +478,6 @@ class RefuseApplications(ActionInEvent):
     body = RefusalSerializer
     example = {"entry_id": 9}
     response = RefusedEntries
-    problems = (409,)
     done = gettext_noop("The applications are refused.")
 
     def perform(self, call: Call, tournament: Tournament) -> RefusedEntries:

@@ -55,7 +55,6 @@ class IssuePersonalToken(ActionInEvent):
     permission = "tournament.links"
     response = PersonalToken
     status = 201
-    problems = (409,)
     made = ("token",)
     is_shown = True
 

@@ -329,7 +329,6 @@ class SetAvailability(ActionInEntry):
     }
     response = EntryAvailability
     examples = [OpenApiExample("byes", {"3": "half_bye", "4": "zero_bye"}, request_only=True)]
-    problems = (409,)
     done = gettext_noop("The byes are stored.")
 
     def read(self, call: Call, found: EntryIn, content: Any) -> Any:
@@ -392,7 +391,6 @@ class CancelBye(ActionInEvent):
     name = "cancel_bye"
     permission = "entries.edit"
     status = 204
-    problems = (409,)
     done = gettext_noop("The bye is cancelled.")
 
     def allowed_actions(self, call: Call, found: Tournament) -> Actions:

@@ -113,7 +113,6 @@ class Announce(ActionInEvent):
     example = {"text": "Round 3 begins half an hour later, at 14:30."}
     response = Announcement
     status = 201
-    problems = (409,)
     done = gettext_noop("It is announced.")
 
     def perform(self, call: Call, tournament: Tournament) -> Announcement:

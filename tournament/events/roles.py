@@ -76,7 +76,6 @@ class RemoveRole(ActionInEvent):
     name = "remove_role"
     permission = "tournament.roles"
     status = 204
-    problems = (409,)
     done = gettext_noop("The role is removed.")
 
     def prepare(self, call: Call, found: Tournament) -> Role:

@@ -114,7 +114,6 @@ class CopyTournament(ActionInEvent):
     response = CreatedTournamentSerializer
     status = 201
     location = "tournaments/{slug}"
-    problems = (409,)
     done = gettext_noop(
         "The event is copied, with its settings and without its players. Check what its texts say."
     )
@@ -195,7 +194,6 @@ class DeleteTournament(ActionInEvent):
 
     rule = "delete"
     status = 204
-    problems = (409,)
     done = gettext_noop("The event is deleted.")
 
     def perform(self, call: Call, tournament: Tournament) -> None:

@@ -57,7 +57,6 @@ class RequestForecast(Action):
 
     name = "request_forecast"
     responses = {200: ForecastTask, 202: ForecastTask}
-    problems = (404, 409)
     cost = "dear"
 
     def find(self, call: Call) -> Tournament:
@@ -78,7 +77,6 @@ class RequestForecast(Action):
 class ForecastView(NegotiatedView):
     public_read = "site"  # the ratings of a pool are in its journal
     post = endpoint(RequestForecast)
-    problems = (409,)
     renderer_classes = (*TABLE_FORMATS, ForecastPlotRenderer)
     parameters = (TOP_PARAMETER, PREFER, BOM_PARAMETER, PAPER)
 

@@ -118,7 +118,6 @@ class DeletePlayer(PlayerAction):
 
     name = "delete_player"
     status = 204
-    problems = (409,)
     done = gettext_noop("The player is deleted.")
 
     def perform(self, call: Call, player: Player) -> None:
@@ -231,7 +230,6 @@ class WithdrawClaim(Action):
 
     permission = "claims.make"
     response = ClaimSerializer
-    problems = (409,)
     done = gettext_noop("Your claim is withdrawn.")
 
     def prepare(self, call: Call, found: None) -> Claim:

@@ -465,7 +465,6 @@ class ExplainTwo(Action):
     body = ExplainRequestSerializer
     example = {"first_number": 9, "second_number": 12}
     responses = {200: ExplainedPair, 202: WaitingPair}
-    problems = (409,)
     cost = "dear"
     is_read_only = True
 
@@ -523,7 +522,6 @@ BY = only_in(OpenApiParameter("by", str, enum=["board", "name"], description="th
 
 
 class RoundPairingsView(NegotiatedView):
-    problems = (409,)
     public_read = "slug"
     renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer, PdfRenderer]
     put = endpoint(SetPairings)

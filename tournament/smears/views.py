@@ -105,7 +105,6 @@ class RefuseReport(Action):
 
     permission = "names.hide"
     response = ReportedName
-    problems = (409,)
     done = gettext_noop("The name stays as it is.")
 
     def prepare(self, call: Call, found: None) -> NameReport:
@@ -130,7 +129,6 @@ class HideName(Action):
     body = HideSerializer
     example = {"reason": "insults another player"}
     response = PlayerDetailsSerializer
-    problems = (409,)
     done = gettext_noop("The name is hidden.")
 
     def find(self, call: Call) -> Player:
@@ -150,7 +148,6 @@ class HideEvent(Action):
     body = HideSerializer
     example = {"reason": "its name insults a player"}
     response = HiddenEvent
-    problems = (409,)
     done = gettext_noop("The event is hidden.")
     is_hidden = True
 

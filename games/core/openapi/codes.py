@@ -5,7 +5,7 @@ The module of problems has views, so only this one imports it: views load `schem
 
 from typing import Any
 
-from games.core.openapi.components import PROBLEMS, Problem, operations_of
+from games.core.openapi.components import PROBLEMS, Problem, operations_of, problem_references
 from games.core.problems import problem_types
 from games.core.types import schemas_of
 
@@ -18,11 +18,14 @@ def list_codes(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         codes = [
             f"`{each.code}`" for each in types if status in each.statuses and not each.operations
         ]
-        response = result["components"]["responses"][name]
-        response["description"] = f"{description}\n\nCodes: {', '.join(codes)}."
+        described = result["components"]["responses"][name]
+        described["description"] = f"{description}\n\nCodes: {', '.join(codes)}."
     for operation in operations_of(result):
-        name = operation["operationId"]
-        if own := [f"`{each.code}`" for each in types if name in each.operations]:
-            text = f"Codes of its own: {', '.join(own)}."
+        if own := [each for each in types if operation["operationId"] in each.operations]:
+            codes = [f"`{each.code}`" for each in own]
+            text = f"Codes of its own: {', '.join(codes)}."
             operation["description"] = f"{operation.get('description', '')}\n\n{text}".strip()
+            statuses = {status for each in own for status in each.statuses}
+            found = problem_references(statuses) | operation["responses"]
+            operation["responses"] = dict(sorted(found.items()))
     return result

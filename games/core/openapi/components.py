@@ -133,6 +133,14 @@ def response(
     return found | ({"content": {media_type: content}} if content else {})
 
 
+def problem_references(statuses: Iterable[int]) -> dict[str, dict[str, str]]:
+    """Return references to the responses with a problem, by their statuses."""
+    return {
+        str(status): {"$ref": f"#/components/responses/{PROBLEMS[status][0]}"}
+        for status in sorted(statuses)
+    }
+
+
 def operations_of(result: dict[str, Any]) -> list[dict[str, Any]]:
     """Return all operations of the description."""
     return [operation for path in result["paths"].values() for operation in path.values()]

@@ -30,10 +30,10 @@ from games.core.filters import MOST_VALUES
 from games.core.openapi.components import (
     FIELD_REFERENCES,
     PARTS,
-    PROBLEMS,
     TRIED,
     fields,
     operations_of,
+    problem_references,
     reference,
     response,
 )
@@ -120,7 +120,8 @@ def problem_statuses(view: Any, method: str, path: str, operation: dict[str, Any
     """Return the statuses of the problems that an operation may return.
 
     Most follow from the operation: a body can be too large, a path can name nothing, a write can be
-    forbidden. An action, or the view of a read, names in `problems` what only its service raises.
+    forbidden. An action, or the view of a read, names in `problems` what only its service raises;
+    codes that name the operation come later (`list_codes`).
     """
     action = action_of(view, method)
     is_public = {} in operation.get("security", [{}])
@@ -245,12 +246,9 @@ class ApiSchema(AutoSchema):
             body["content"] = octets_first(body["content"])
         if action and not action.is_read_only:
             operation[MADE] = [path for path in action.made if not path.endswith("?")]
-        problems = {
-            str(status): {"$ref": f"#/components/responses/{PROBLEMS[status][0]}"}
-            for status in sorted(problem_statuses(self.view, self.method, path, operation))
-        }
+        statuses = problem_statuses(self.view, self.method, path, operation)
         # A client sends as `Accept` the first type whose name has JSON: not that of a problem.
-        operation["responses"] = {**responses, **problems, **responses}
+        operation["responses"] = {**responses, **problem_references(statuses), **responses}
         return operation
 
     def fields_of(self, action: Action | None, status: str) -> Iterator[str]:

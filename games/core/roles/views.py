@@ -49,7 +49,6 @@ class AcceptInvitation(AnswerInvitation):
     response = AcceptedRole
     status = 201
     made = ("id",)
-    problems = (409,)
     done = gettext_noop("You have the role now.")
 
     def perform(self, call: Call, link: EmailLink) -> AcceptedRole:
@@ -64,7 +63,6 @@ class DeclineInvitation(AnswerInvitation):
     """
 
     status = 204
-    problems = (409,)
     done = gettext_noop("The invitation is declined.")
 
     def perform(self, call: Call, link: EmailLink) -> None:
@@ -117,7 +115,6 @@ class DropRole(Action):
     name = "drop_role"
     permission = "roles.answer"
     status = 204
-    problems = (409,)
     done = gettext_noop("You do not have the role any more.")
 
     def find(self, call: Call) -> Role:
