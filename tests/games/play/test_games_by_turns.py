@@ -239,7 +239,9 @@ ENDS: dict[str, tuple[str, str, str]] = {
 }
 
 
-def test_the_other_side_hears_of_the_beginning_and_the_end(ada: Person, ben: Person) -> None:
+def test_the_other_side_hears_of_the_beginning_and_the_end(
+    ada: Person, ben: Person, staff: Person
+) -> None:
     terms = {"play": "by_turns", "seat": "second", "rated": False, "pool": ""}
     sent = proposal(ada, ruleset="hex", board_size="3", days_per_turn=3, **terms)
     game = Game.objects.get(pk=ben.post("games", sent).json()["id"])
@@ -264,6 +266,10 @@ def test_the_other_side_hears_of_the_beginning_and_the_end(ada: Person, ben: Per
             assert (to, subject) == ([f"{receiver}@example.org"], "Your game has ended")
             page = f"http://localhost:8000/games/{game.pk}"
             assert f" has ended:\nCasual game: Hex 3\n{lines}\n\n    {page}\n" in text, name
+    enter(ada, game, 1, "resign")
+    reason = {"reason": "it was a mistake"}
+    assert staff.post(f"games/{game.pk}/annul", reason, HTTP_IF_MATCH="*").status_code == 202
+    assert sent_messages() == []
 
 
 SENSELESS = [
