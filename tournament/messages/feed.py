@@ -253,7 +253,7 @@ def _own_entry(entry: FeedEntry, follower: Follower) -> FeedEntry | None:
 def _load_rows(
     stream: str, lines: Sequence[JournalLine], follower: Follower | None, *, is_public: bool
 ) -> FeedRows | None:
-    """Load what the data of lines needs; None if there is no such tournament to be told of."""
+    """Load what the data of lines needs; None if no reader sees such a tournament."""
     if stream.startswith(POOL_STREAM):
         return _rows_of_pool(stream.removeprefix(POOL_STREAM), lines, follower)
     if stream.startswith(GAME_STREAM):

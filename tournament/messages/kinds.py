@@ -1,6 +1,6 @@
-"""The kinds that webhooks and streams tell: one list, with the data and the words of each.
+"""The kinds of messages of webhooks and streams: one list, with the data and the words of each.
 
-A kind is told in the past tense; `line` is the kind of the journal's lines that it is made of. The
+A kind is named in the past tense; `line` is the kind of the journal's lines that it is made of. The
 data has the type that its function returns (data.py), which is its schema in the description of the
 API. Lines of other kinds are not public.
 """

@@ -49,11 +49,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind that is told: of which lines, with which data, whom, in which words, in which feeds.
+    """A kind of message: of which lines, with which data, to whom, in which words and feeds.
 
     The values of `text` are the members of the data. `page` is the one to go to, below that of the
     event or the pool; without it the message leads to the page of the object itself. `own_text`
-    tells a player their board.
+    is what a player reads of their board.
     """
 
     line: str

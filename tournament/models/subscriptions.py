@@ -87,11 +87,11 @@ class PushDevice(models.Model):
 class Notice(models.Model):
     """A mail, or what a device shows, that is due until it is sent, and is deleted then.
 
-    It tells the lines of the journal with the numbers `sequences`, and whose turn it is in games:
-    `turns` are pairs of a game and the number of its turn; that of an `entry` tells an applicant
-    its state. It tells what still holds when it is sent. Until its first attempt further lines join
-    it. An attempt is counted before it begins, and sets `next_attempt_at` to the time at which it
-    counts as lost.
+    It is about the lines of the journal with the numbers `sequences`, and turns in games: `turns`
+    are pairs of a game and the number of its turn; that of an `entry` is about the state of an
+    application. It says what still holds when it is sent. Until its first attempt further lines
+    join it. An attempt is counted before it begins, and sets `next_attempt_at` to the time at which
+    it counts as lost.
     """
 
     subscription = models.ForeignKey(

@@ -1,8 +1,8 @@
-"""What a reader of an event chooses to be told, and what of it still holds.
+"""Of what a reader of an event chooses to be notified, and what of it still holds.
 
-A choice names kinds of the feed and the audiences whose message it is (words.py). What is told is
-looked at again right before it is sent: a game that is not disputed any more tells of no dispute,
-and who has changed something is not told of it.
+A choice names kinds of the feed and the audiences whose message it is (words.py). A message is
+looked at again right before it is sent: there is none of a dispute that is settled meanwhile, and
+who has changed something is not notified of it.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ PAIRINGS_KINDS: Final = ("round.published", "round.restored")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a reader may be told: the kinds, and to which audiences.
+    """Of what a reader may be notified: the kinds, and to which audiences.
 
     `text` replaces the words of the kind, and `page`, below that of the event, its link.
     """
@@ -140,7 +140,7 @@ class News:
     """An entry with its messages by whom they are to, and which of it holds.
 
     `players` are those whom alone it concerns, None for all. `undoes` is the number of the line
-    that it takes back: who was not told of that one is told of neither.
+    that it takes back: who was not notified of that one is notified of neither.
     """
 
     entry: FeedEntry

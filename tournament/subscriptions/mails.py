@@ -126,7 +126,7 @@ def title_of(words: Sequence[dict[str, Any]]) -> str:
 
 
 def _mail_of(notice: Notice, told: Sequence[Told], link: str) -> EmailMultiAlternatives | None:
-    """Return the mail of a notice; None if there is nothing to tell any more, or nobody."""
+    """Return the mail of a notice; None if nothing of it holds any more, or nobody wants it."""
     if notice.entry_id is not None:
         return _letter(notice, letter_about(notice.entry_id))
     subscription: Any = notice.subscription
@@ -141,7 +141,7 @@ def _mail_of(notice: Notice, told: Sequence[Told], link: str) -> EmailMultiAlter
 
 
 def _letter(notice: Notice, letter: Letter | None) -> EmailMultiAlternatives | None:
-    """Return the mail to an applicant; None if there is nothing to tell."""
+    """Return the mail to an applicant; None if there is nothing to say."""
     if letter is None:
         return None
     with translation.override(letter.language):

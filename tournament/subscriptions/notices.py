@@ -1,7 +1,7 @@
 """What is due to readers: lines of the journal become notices, which are claimed and then sent.
 
-A notice is a mail, or what one device shows. It waits for `GATHERING`, so that what happens
-meanwhile is told by one, and a mistake that is taken back at once by none. The rows say what is
+A notice is a mail, or what one device shows. It waits for `GATHERING`, so that one contains what
+happens meanwhile, and none a mistake that is taken back at once. The rows say what is
 due: the lines after `Subscription.queued`, and the notices themselves, which are deleted when they
 are sent. An attempt is written down before it begins, so a killed worker costs only its lease, and
 what was being handed over may come twice.
@@ -61,7 +61,7 @@ def events_behind() -> "QuerySet[Tournament]":
 def queue_notices() -> None:
     """Make the notices of turns, and of all new lines.
 
-    An event whose lines cannot be told delays no other.
+    An event whose lines cannot be read delays no other.
     """
     queue_turns()
     for tournament in events_behind():
@@ -99,7 +99,7 @@ def queue_lines(tournament: Tournament) -> int:
 def _numbers_for(
     subscription: Subscription, readers: dict[int, Reader], news: Iterable[News]
 ) -> list[int]:
-    """Return the lines that a subscription is told of."""
+    """Return the lines of which the owner of a subscription is notified."""
     reader = readers.get(subscription.account_id, Reader())
     return [
         each.entry.number
@@ -196,7 +196,7 @@ class Told:
 
 
 def tell(notices: Sequence[Notice]) -> dict[int, list[Told]]:
-    """Return what each notice of a subscription tells now, by its id; nothing if nothing holds."""
+    """Return what each notice of a subscription says now, by its id; nothing if nothing holds."""
     of_event: dict[Tournament, list[tuple[Notice, Subscription]]] = defaultdict(list)
     for notice in notices:
         if notice.subscription is not None:
