@@ -125,7 +125,10 @@ def add_entry(
         **values,
     }
     rows = tournament.entries.select_for_update(of=("self",)).filter(player=player)
-    if (entry := rows.filter(state=Entry.State.RETRACTED).first()) is not None:
+    retracted = rows.filter(state=Entry.State.RETRACTED)
+    if not is_own:
+        retracted = retracted.exclude(agreement=Entry.Agreement.DECLINED)
+    if (entry := retracted.first()) is not None:
         return _enter_again(entry, is_own=is_own, **columns)
     if is_own and tournament.state in BEFORE_START:
         own = {"agreement": Entry.Agreement.AGREED, "consented_at__isnull": False}

@@ -11,7 +11,7 @@ from games.core.actions import Actions, action_as_json
 from games.core.errors import ApiError, Conflict
 from games.models import Report
 from games.rules.text import Text
-from tournament.core.queries import LISTED_STATES
+from tournament.core.queries import ENDED_APPLICATIONS, LISTED_STATES
 from tournament.core.states import (
     BEFORE_END,
     BEFORE_START,
@@ -114,11 +114,11 @@ def find_change_conflicts(
     if tournament.state not in BEFORE_END:
         yield wrong_state(tournament.name, tournament.state, *BEFORE_END)
     is_leaving = entry.last_round is not None and state == Entry.State.ACCEPTED
-    if entry.state == state and not is_leaving:
-        yield Conflict(
-            "nothing_to_do",
-            Text("%(name)s is already %(state)s", name=entry.player.name, state=Entry.State(state)),
-        )
+    has_ended = state == Entry.State.RETRACTED and entry.state in ENDED_APPLICATIONS
+    if has_ended or (entry.state == state and not is_leaving):
+        own = Entry.State(entry.state)
+        detail = Text("%(name)s is already %(state)s", name=entry.player.name, state=own)
+        yield Conflict("nothing_to_do", detail)
     if state == Entry.State.ACCEPTED and entry.expelled:
         yield Conflict(
             "expelled",

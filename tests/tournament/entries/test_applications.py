@@ -174,6 +174,20 @@ def test_an_application_that_the_organiser_refused_is_not_sent_again(
     entry = event.tournament.entries.get()
     assert organiser.post(f"{event.path}/entries/{entry.pk}/refuse").status_code == 200
     problem_in(ada.post(path), 409, "entered_already")
+    problem_in(ada.post(f"{event.path}/entries/{entry.pk}/withdraw"), 409, "nothing_to_do")
+
+
+def test_who_has_declined_is_not_entered_again_after_the_application_ended(
+    organiser: Person, ada: Person, stranger: Person, event: Event, path: str
+) -> None:
+    number = stranger.post(path, {"name": "Ada", "country": "por"}).json()["id"]
+    event.enter(*make_players(2))
+    event.step("start")
+    address = f"{event.path}/entries/{number}"
+    assert ada.post(f"{address}/decline").json()["state"] == "applied"
+    assert organiser.post(f"{address}/withdraw").json()["state"] == "retracted"
+    body = {"player_id": player_of(ada).pk}
+    problem_in(organiser.post(f"{event.path}/entries", body), 409, "entered_already")
 
 
 def test_who_withdraws_before_a_decision_was_never_public_and_applies_again(
