@@ -48,13 +48,7 @@ from tournament.core.states import BEFORE_START
 from tournament.core.targets import tournament_target
 from tournament.entries.queries import namesakes_in
 from tournament.models import Pairing, Round, Tournament
-from tournament.rounds.by_hand import (
-    EnginePairings,
-    HandDraft,
-    ask_engine,
-    change_boards,
-    set_pairings,
-)
+from tournament.rounds.by_hand import EnginePairings, ask_engine, change_boards, set_pairings
 from tournament.rounds.checks import RoundCheck, check_round
 from tournament.rounds.explanations import (
     ExplainedPair,
@@ -267,18 +261,16 @@ class CheckRound(ActionInRound):
 
 
 class RoundWrite(ActionInRound):
-    """A write after which the response is the round with its pairings."""
+    """A write after which the response is the round with its pairings; `service` writes it."""
 
     response = RoundPairings
     has_precondition = True
+    service: Callable[..., Any]
 
     def perform(self, call: Call, found: Any) -> RoundPairings:
         """Write, and return the pairings."""
-        return pairings_as_json(self.write(call, found))
-
-    def write(self, call: Call, found: Round) -> Round:
-        """Call the service and return the round."""
-        raise NotImplementedError
+        place = found.tournament, found.number
+        return pairings_as_json(self.service(*place, **call.body, by=call.account))
 
 
 class PairRound(RoundWrite):
@@ -307,9 +299,7 @@ class PairRound(RoundWrite):
 
 
 class WriteByHand(RoundWrite):
-    """A write of pairings that the engine's are compared with; `service` is the one that writes."""
-
-    service: Callable[..., tuple[Round, HandDraft]]
+    """A write of pairings that the engine's are compared with."""
 
     def prepare(self, call: Call, found: Round) -> Compared:
         return found, ask_engine(found, self.rule)
@@ -373,11 +363,8 @@ class PublishRound(RoundWrite):
     body = PublishRequestSerializer
     example = {"accept": ["player_absent"]}
     made = ("rows.game_id?", "rows.return_game?")
+    service = staticmethod(publish_round)
     done = gettext_noop("The round is published.")
-
-    def write(self, call: Call, found: Round) -> Round:
-        accept = call.body["accept"]
-        return publish_round(found.tournament, found.number, by=call.account, accept=accept)
 
 
 class CompleteRound(RoundWrite):
@@ -392,8 +379,8 @@ class CompleteRound(RoundWrite):
     example = {"reason": "the last board is decided by the arbiter"}
     done = gettext_noop("The round is complete.")
 
-    def write(self, call: Call, found: Round) -> Round:
-        return complete_round(found.tournament, found.number, by=call.account)
+    def perform(self, call: Call, found: Round) -> RoundPairings:
+        return pairings_as_json(complete_round(found.tournament, found.number, by=call.account))
 
 
 class UnpairRound(RoundWrite):
@@ -406,10 +393,8 @@ class UnpairRound(RoundWrite):
     rule = "unpair"
     body = RoundActionSerializer
     example = {"reason": "a player is late"}
+    service = staticmethod(unpair_round)
     done = gettext_noop("The pairings are withdrawn; the version can be restored.")
-
-    def write(self, call: Call, found: Round) -> Round:
-        return unpair_round(found.tournament, found.number, **call.body, by=call.account)
 
 
 class ReopenRound(RoundWrite):
@@ -421,10 +406,8 @@ class ReopenRound(RoundWrite):
     rule = "reopen"
     body = RoundActionSerializer
     example = {"reason": "a result is missing"}
+    service = staticmethod(reopen_round)
     done = gettext_noop("The round is published again.")
-
-    def write(self, call: Call, found: Round) -> Round:
-        return reopen_round(found.tournament, found.number, **call.body, by=call.account)
 
 
 class RestoreVersion(RoundWrite):
@@ -437,10 +420,8 @@ class RestoreVersion(RoundWrite):
     rule = "restore"
     body = RestoreRequestSerializer
     example = {"version": 1, "reason": "paired too early"}
+    service = staticmethod(restore_version)
     done = gettext_noop("The version is restored.")
-
-    def write(self, call: Call, found: Round) -> Round:
-        return restore_version(found.tournament, found.number, **call.body, by=call.account)
 
 
 def explain_refusal(caller: Caller, tournament: Tournament) -> ApiError | None:
