@@ -10,7 +10,6 @@ from django.conf import settings
 
 class DeployConfig(AppConfig):
     name = "deploy"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Load Celery and the checks, log warnings, and create the state folder if it is needed.

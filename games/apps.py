@@ -10,7 +10,6 @@ if TYPE_CHECKING:
 
 class GamesConfig(AppConfig):
     name = "games"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Register the checks of the models, and what follows a new second factor."""

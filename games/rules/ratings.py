@@ -55,18 +55,18 @@ def read_rating(text: str) -> WrittenRating | None:
     return WrittenRating(int(found[1]), found[2] or "") if found else None
 
 
-def parse_rating(text: str, highest: int = HIGHEST_RATING) -> int:
+def parse_rating(text: str) -> int:
     """Return whole points, rounded a half up; 0 is no rating. Raises ValueError."""
     written = read_rating(text)
     if written is not None and written.is_zero:
         return 0
-    if written is None or not written.is_from_100_to(highest):
+    if written is None or not written.is_from_100_to(HIGHEST_RATING):
         raise ValueError(
             Text(
                 "%(word)s is not a rating from %(least)s to %(most)s, or 0 for none",
                 word=f"{text[:20]!r}",
                 least=LOWEST_RATING,
-                most=highest,
+                most=HIGHEST_RATING,
             )
         )
     return written.rounded

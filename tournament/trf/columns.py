@@ -117,16 +117,16 @@ def parse_points(text: str, line_number: int, column: int, *, signed: bool = Fal
     return Fraction(text.replace(",", ".").rstrip("."))
 
 
-def format_points(points: Fraction, width: int = 4) -> str:
-    """Write points with at least one decimal if the columns allow it; raises TrfWriteError."""
+def format_points(points: Fraction) -> str:
+    """Write points in four columns, if possible with a decimal; raises TrfWriteError."""
     text = format_decimal(points, 4)
-    if "." not in text and len(text) + 2 <= width:
+    if "." not in text and len(text) <= 2:
         text += ".0"
-    if len(text) > width:
+    if len(text) > 4:
         raise TrfWriteError(
-            Text("%(points)s points do not fit %(width)s columns", points=text, width=width)
+            Text("%(points)s points do not fit %(width)s columns", points=text, width=4)
         )
-    return text.rjust(width)
+    return text.rjust(4)
 
 
 def fit_text(text: str, width: int = 200) -> str:
