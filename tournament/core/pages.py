@@ -172,11 +172,12 @@ def own_entry(tournament: Tournament, account: int | None) -> Entry | None:
 class RunPage(PageView):
     """A page for the officials of an event; `section` is its place in the navigation.
 
-    A subclass defines `details`, which is called with the event, its rounds and the rest of the
-    address.
+    A subclass defines `details`, which is called with the event and the rest of the address;
+    `rounds` are those of the event.
     """
 
     section = ""
+    rounds: list[Round]
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the frame of the event, and the details of the page."""
@@ -185,11 +186,10 @@ class RunPage(PageView):
         frame |= {"section": self.section, "is_directing": True}
         if not frame["is_official"]:
             require_account(request, "drafts.see", stream=tournament.stream)
-        return frame | self.details(request, tournament, frame["rounds"], **address)
+        self.rounds = frame["rounds"]
+        return frame | self.details(request, tournament, **address)
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the context of this page."""
         return {}
 

@@ -49,7 +49,7 @@ from tournament.corrections.serializers import (
 )
 from tournament.corrections.views import CommitCorrection, UndoCorrection, correction_of
 from tournament.entries.queries import namesakes_in
-from tournament.models import Correction, Round, Tournament
+from tournament.models import Correction, Tournament
 from tournament.results.lines import RETURN, Errors
 from tournament.results.queries import examples_of_results
 
@@ -154,9 +154,7 @@ class CorrectionsPage(PreviewPage):
         "commit": Form(CommitCorrection, body=correction_body),
     }
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the corrections so far, the fields of a new one, and what a preview resends."""
         self.form = with_field_names(self.form)
         if self.form.code == "advance_changes":
@@ -230,9 +228,7 @@ class CorrectionPage(PreviewPage):
         "commit": Form(CommitCorrection),
     }
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return a correction, what it did, and the form that undoes it."""
         correction = correction_of(tournament, address["correction"])
         return {

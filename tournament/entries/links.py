@@ -52,7 +52,7 @@ from tournament.entries.cards import print_cards
 from tournament.entries.lookup import entry_of
 from tournament.entries.queries import names_of_entries
 from tournament.entries.tokens import PersonalToken, personal_token_as_json
-from tournament.models import Entry, PersonalLink, Round, Tournament
+from tournament.models import Entry, PersonalLink, Tournament
 from tournament.models.links import SALT
 
 LIFETIME: Final = timedelta(hours=12)
@@ -366,9 +366,7 @@ class LinksPage(RunPage):
         "close-application": Form(RevokeApplicationLink),
     }
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the links that work, and how many players have none."""
         require_tournament(request, tournament.slug, "tournament.links")
         accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)

@@ -241,9 +241,7 @@ class EntriesPage(ListForm, RunPage):
             return None
         return Undo("return", {"entry_id": changed, "if_match": f'"{rows[0]["tag"]}"'})
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the entries, the players that a search finds, and the forms."""
         rows = tournament.entries.select_related("player__merged_into")
         entries = list(rows.order_by("pairing_number", "player__folded_name"))
@@ -303,7 +301,7 @@ class EntriesPage(ListForm, RunPage):
             if self.checked and self.checked.preview
             else 0,
             "is_over": tournament.state not in BEFORE_END,
-            "warnings": draft_warnings(tournament, rounds),
+            "warnings": draft_warnings(tournament, self.rounds),
             **outdated_cards(tournament),
             "task": find_stream_task(request, tournament.stream),
             "allowed": event_action(request, tournament, "enter"),
@@ -432,9 +430,7 @@ class EntryPage(RunPage):
         fields = {"entry_id": context["entry"].pk, "if_match": context["if_match"]}
         return Undo("return", fields)
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the entry, its fields, its byes by round and its actions."""
         entry = entry_of(tournament, address["entry_id"])
         player = entry.player.current
@@ -463,7 +459,7 @@ class EntryPage(RunPage):
             "withdrawal": form_fields(
                 WithdrawalSerializer(), ("from_round", "reason"), state=self.form, action=WITHDRAW
             ),
-            "warnings": draft_warnings(tournament, rounds),
+            "warnings": draft_warnings(tournament, self.rounds),
             "if_match": quoted_tag(entry_target(tournament, entry)),
             "is_kept": is_kept,
             "player_if_match": quoted_tag(player_target(player)),
@@ -533,9 +529,7 @@ class CheckInPage(RunPage):
         "check-out": Form(CheckOut, ("entry_id",)),
     }
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the accepted entries in two groups: who is missing, and who is present."""
         accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
         entries = list(

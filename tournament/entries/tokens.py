@@ -24,7 +24,7 @@ from tournament.core.lookup import ActionInEvent, named_tournament, require_tour
 from tournament.core.pages import RunPage
 from tournament.core.references import EntryReference, entry_reference
 from tournament.entries.lookup import entry_of
-from tournament.models import Entry, Round, Tournament
+from tournament.models import Entry, Tournament
 
 
 class PersonalToken(EntryReference):
@@ -158,9 +158,7 @@ class TokensPage(RunPage):
         require_tournament(request, address["slug"], "tournament.tokens")
         return super().post(request, **address)
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return a page of the tokens, the form of a new one, and the players of the event."""
         require_tournament(request, tournament.slug, "tournament.tokens")
         accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)

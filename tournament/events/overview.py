@@ -259,13 +259,11 @@ class RunOverviewPage(RunPage):
         "withdraw-announcement": Form(WithdrawAnnouncement, ("number",)),
     }
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the actions of the event, its rounds with their counts, and what is open."""
         allowed = actions_of_page(allowed_event_actions(request, tournament))
         counts = count_games_by_round(tournament)
-        current = find_current_round(rounds)
+        current = find_current_round(self.rounds)
         states = Counter(
             dict(tournament.entries.order_by().values_list("state").annotate(Count("pk")))
         )
@@ -320,7 +318,9 @@ class RunOverviewPage(RunPage):
             if tournament.state in ANNOUNCED_IN
             else None,
             "if_match": quoted_tag(tournament_target(tournament)),
-            "round_rows": [(this_round, counts.get(this_round.number)) for this_round in rounds],
+            "round_rows": [
+                (this_round, counts.get(this_round.number)) for this_round in self.rounds
+            ],
             "cautions": find_cautions(tournament)
             if tournament.state in (State.DRAFT, State.REGISTRATION, State.RUNNING)
             else [],

@@ -56,7 +56,7 @@ from tournament.events.views import (
     DeleteTournament,
     EditTournament,
 )
-from tournament.models import Entry, Round, Tournament
+from tournament.models import Entry, Tournament
 from tournament.rounds.cautions import find_cautions
 
 DAYS_AHEAD = timedelta(days=14)
@@ -215,9 +215,7 @@ class SetupPage(RunPage):
         "delete": Form(DeleteTournament),
     }
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the sections with their fields, and whether the settings can change."""
         values = TournamentChangeSerializer(tournament).data
         accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
@@ -324,9 +322,7 @@ class PointsPage(RunPage):
         )
     }
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return a field for each kind of result, and why the points are fixed, if they are."""
         allowed = event_action(request, tournament, "edit")
         if allowed["level"] != "forbidden" and tournament.state not in BEFORE_START:

@@ -19,7 +19,7 @@ from tournament.core.targets import tournament_target
 from tournament.events.serializers import TournamentChangeSerializer, accepted_in
 from tournament.events.services import wrong_prizes
 from tournament.events.views import EditTournament
-from tournament.models import Round, Tournament
+from tournament.models import Tournament
 from tournament.standings.errors import PrizeError
 from tournament.standings.prizes import NUMBER_RANGES, Split, Unrated
 from tournament.standings.prizes.groups import FLAG_DEFAULTS
@@ -96,9 +96,7 @@ class PrizeGroupsPage(RunPage):
         )
     }
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the groups, with an empty one at the end, and their fields."""
         currency = tournament.currency
         groups = [_shown(group, currency) for group in tournament.prizes]

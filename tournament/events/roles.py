@@ -30,7 +30,7 @@ from games.models import EmailLink, HiddenName, Role
 from games.rules.text import Text
 from tournament.core.lookup import ActionInEvent, require_tournament
 from tournament.core.pages import RunPage
-from tournament.models import Round, Tournament
+from tournament.models import Tournament
 
 
 def require_shown(stream: str) -> None:
@@ -199,9 +199,7 @@ class RolesPage(RunPage):
         "revoke": Form(RevokeInvitation, ("invitation_id",)),
     }
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the roles and invitations; only owners change them."""
         require_tournament(request, tournament.slug, "tournament.links")
         user, token = current_account(request)

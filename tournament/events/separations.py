@@ -124,9 +124,7 @@ class SeparationsPage(RunPage):
         )
     }
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the separations, with an empty one at the end, and the players to name."""
         entries = _entries(tournament)
         names = names_of_entries(entries)
@@ -139,7 +137,7 @@ class SeparationsPage(RunPage):
                 {entry.player_id: names[entry.player.current_id] for entry in entries},
             )
         if len(shown) < MOST_SEPARATIONS:
-            paired = [found.number for found in rounds if found.state != Round.State.PLANNED]
+            paired = [found.number for found in self.rounds if found.state != Round.State.PLANNED]
             shown.append({"first_round": paired[-1] + 1} if paired else {})
         return {
             "allowed": event_action(request, tournament, "edit"),

@@ -346,9 +346,7 @@ class TiesPage(RunPage):
     section = "rounds"
     actions = {"decide": Form(DecideTie, body=tie_body)}
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the ties with their players, and the fields of the form of each."""
         names = dict(numbered_entries(tournament).values_list("pairing_number", "player__name"))
         labels = dict(TIE_BASES)

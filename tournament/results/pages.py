@@ -80,9 +80,7 @@ class ResultsPage(RunPage):
         "revoke": Form(RevokeResults),
     }
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the games by board with their results, and the fields of the forms."""
         this_round = visible_round(request, tournament, address["number"])
         body = tell_apart(results_as_json(this_round), namesakes_in(tournament))
@@ -219,9 +217,7 @@ class ArbiterPage(RunPage):
             return None
         return Undo("revoke", {"game_ids": game["id"], "number": game["round"]})
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the game, its reports, both records where they differ, and the forms."""
         game = game_of_event(request, tournament.slug, address["game_id"])
         body, find_actions, _ = load_game(request, game.pk)
@@ -299,9 +295,7 @@ class DisputesPage(RunPage):
     template = "tournament/results/run_disputes.html"
     section = "disputes"
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the disputed games, each with both records where they differ."""
         found = disputed_games(tournament)
         ordered = Report.objects.order_by("version")
@@ -333,9 +327,7 @@ class RecordsPage(TextForm, RunPage):
         task = content.get("task") if isinstance(content, dict) else None
         return f"{request.path}?task={task['id']}" if task else f"{request.path}?done={name}"
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the text that was sent or its encodings, and the progress of an import."""
         return {
             "text": self.sent_text,
@@ -348,8 +340,6 @@ class RepeatedRecordsPage(RunPage):
     template = "tournament/results/run_repeated_records.html"
     section = "disputes"
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return each repeated record with its games."""
         return {"repeated": find_repeated_records(tournament)}

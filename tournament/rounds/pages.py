@@ -315,15 +315,13 @@ class SchedulePage(RunPage):
     section = "setup"
     actions = {"schedule": Form(ScheduleRounds, body=times_body, is_typed=True)}
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return a row for each round, with its fields, and why they are fixed, if they are."""
         allowed = event_action(request, tournament, "edit")
         if allowed["level"] != "forbidden" and tournament.state not in BEFORE_START:
             reason = gettext("The event has started: each round has its times on its own page.")
             allowed = allowed | {"level": "forbidden", "reason": reason}
-        stored = {this_round.number: this_round for this_round in rounds}
+        stored = {this_round.number: this_round for this_round in self.rounds}
         numbers = range(1, tournament.rounds + 1)
         return {
             "allowed": allowed,
@@ -391,9 +389,7 @@ class RoundBoardPage(RunPage):
             return None
         return Undo("restore", {"version": earlier[0].version, **fields})
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the round, its boards, what can be done with it, and its versions."""
         this_round = round_of(tournament, address["number"])
         if self.form.action == BY_HAND:
@@ -415,7 +411,7 @@ class RoundBoardPage(RunPage):
         boards = [row for row in rows if row["second"]]
         return {
             "round": this_round,
-            "following": self._following(this_round, rounds),
+            "following": self._following(this_round, self.rounds),
             "allowed": actions_of_page(allowed_round_actions(request, this_round)),
             "if_match": quoted_tag(round_target(this_round)),
             "namesakes": namesakes,

@@ -115,11 +115,11 @@ class PapersPage(RunPage):
     template = "tournament/rounds/run_papers.html"
     section = "print"
 
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
+    def details(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the paired rounds, the last one first, and the papers that are out of date."""
-        paired = [this_round for this_round in rounds if this_round.state != Round.State.PLANNED]
+        paired = [
+            this_round for this_round in self.rounds if this_round.state != Round.State.PLANNED
+        ]
         outdated = find_outdated_papers(tournament)
         return {
             "papers": PAPER_SIZES,
