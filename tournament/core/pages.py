@@ -55,11 +55,13 @@ from tournament.pairing.findings import Finding, StatedFinding, with_names
 class EventPage(PageView):
     """A page of an event; a subclass defines `template`, `tab` and `content`.
 
+    Its `event_frame` is what the template needs around the page (the function).
     One that `is_costly` is not computed for a stranger who has the current page.
     """
 
     tab = ""
     is_costly = False
+    event_frame: dict[str, Any]
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the frame of the event, and the content of the page."""
@@ -69,8 +71,8 @@ class EventPage(PageView):
         if is_tagged:
             address_and_day = (request.get_full_path(), local_day(tournament), get_language())
             require_change(request, tag_of(settings.VERSION, *address_and_day, state))
-        frame = event_frame(request, tournament, tab=self.tab)
-        return frame | self.content(request, tournament, frame, **address)
+        self.event_frame = event_frame(request, tournament, tab=self.tab)
+        return self.event_frame | self.content(request, tournament, **address)
 
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return the page, or that of the event with why its state allows no such page."""
@@ -82,9 +84,7 @@ class EventPage(PageView):
             frame = event_frame(request, tournament, tab=self.tab)
             return self.page(frame | {"reason": translated(refused.detail)}, status=refused.status)
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the context of the page itself."""
         return {}
 

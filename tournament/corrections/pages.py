@@ -211,9 +211,7 @@ class PublicCorrectionsPage(EventPage):
     public_read = "slug"
     tab = "corrections"
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the corrections with their changes, without personal values."""
         found = describe_corrections(tournament, load_corrections(tournament))
         found = tell_apart(found, namesakes_in(tournament))

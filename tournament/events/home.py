@@ -276,9 +276,7 @@ class GamesPage(EventPage):
     query_names = PAGING
     tab = "games"
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return a page of the games."""
         entries = tournament.entries.select_related("player__merged_into")
         rows = visible_game_rows(request).filter(stream=tournament.stream)

@@ -81,10 +81,9 @@ class OverviewPage(EventPage):
     query_names = (AS_PUBLIC,)
     tab = "overview"
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the first boards and the leaders, the conditions, and the number of players."""
+        frame = self.event_frame
         accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
         found = leaders(tournament, frame["current_round"])
         is_over = tournament.state not in BEFORE_END

@@ -88,14 +88,12 @@ class JournalPage(EventPage):
     query_names = PAGING
     tab = "journal"
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return a page of the journal; two queries, or one without names."""
         pages = NewestLines()
         rows = JournalLine.objects.filter(stream=tournament.stream)
         lines = pages.paginate_queryset(rows, request)
-        names = _names_of(lines) if frame["is_official"] else {}
+        names = _names_of(lines) if self.event_frame["is_official"] else {}
         return {
             "lines": [
                 (line, KIND_TEXTS.get(line.kind, line.kind), _actor(line, names)) for line in lines

@@ -135,9 +135,7 @@ class ExportsPage(EventPage):
     public_read = "slug"
     tab = "exports"
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the numbers of the rounds that have a certificate."""
         certified = tournament.certificates.filter(version=F("round__version"))
         return {"certified": set(certified.values_list("round__number", flat=True))}
@@ -150,11 +148,9 @@ class CalendarPage(EventPage):
     public_read = "slug"
     tab = "calendar"
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the rounds that have a date."""
-        dated = [this_round for this_round in frame["rounds"] if this_round.starts_on]
+        dated = [this_round for this_round in self.event_frame["rounds"] if this_round.starts_on]
         return {
             "dated": dated,
             "file": request.build_absolute_uri(

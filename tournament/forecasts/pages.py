@@ -38,9 +38,7 @@ class ForecastPage(EventPage):
         """Return the address of the page, with the same places."""
         return request.get_full_path()
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the table, or the progress of the task that computes it."""
         require_shown(request, tournament)
         state = state_to_forecast(tournament)
@@ -63,7 +61,7 @@ class ForecastPage(EventPage):
         def row_class(record: Mapping[str, Any]) -> str:
             return "own" if entries[record["number"]] == own else ""
 
-        own = frame["own_entry"].pk if frame["own_entry"] else None
+        own = self.event_frame["own_entry"].pk if self.event_frame["own_entry"] else None
         entries = state.participants.entries
         return shown | {
             "document": document,

@@ -117,9 +117,7 @@ class RoundPage(EventPage):
     tab = "rounds"
     actions = {"explain": Form(ExplainTwo, body=explain_body)}
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the table of the pairings, and the reader's own one."""
         this_round = visible_round(request, tournament, address["number"])
         namesakes = namesakes_in(tournament)
@@ -128,7 +126,7 @@ class RoundPage(EventPage):
         build = pairings_document if order == "board" else pairings_by_name_document
         points = points_before(this_round)
         document = build(this_round, pairings, points)
-        own = frame["own_entry"].pk if frame["own_entry"] else None
+        own = self.event_frame["own_entry"].pk if self.event_frame["own_entry"] else None
         base = f"/e/{tournament.slug}"
         here = f"{base}/rounds/{this_round.number}"
 
@@ -210,9 +208,7 @@ class BoardPage(EventPage):
     public_read = "slug"
     tab = "rounds"
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the pairing with the reasons of the engine, as far as there are any."""
         number = address["number"]
         this_round = visible_round(request, tournament, number)

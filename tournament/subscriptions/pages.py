@@ -138,9 +138,7 @@ class MessagesPage(EventPage):
         "remove-devices": Form(RemoveDevices),
     }
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the form of the reader, in which everything is chosen at first."""
         account, reader = reader_in(request, tournament)
         stored = find_subscription(tournament, account.pk)
@@ -158,7 +156,7 @@ class MessagesPage(EventPage):
         return {
             "fields": fields | {"kinds": replace(fields["kinds"], choices=labels)},
             "section": "messages",
-            "is_directing": frame["is_official"],
+            "is_directing": self.event_frame["is_official"],
             "subscription": stored,
             "is_login": bool(account.email),
             "push_key": public_key(),

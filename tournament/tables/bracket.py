@@ -213,16 +213,14 @@ class BracketPage(EventPage):
     tab = "bracket"
     is_costly = True
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the stages of the bracket; raise NotFound in other systems."""
-        if not frame["has_bracket"]:
+        if not self.event_frame["has_bracket"]:
             detail = Text(
                 "%(system)s: there is no bracket", system=Text(system_of(tournament).name)
             )
             raise NotFound("not_found", detail)
-        return bracket_context(tournament, frame)
+        return bracket_context(tournament, self.event_frame)
 
 
 class BracketSheet(BracketPage):
@@ -233,7 +231,8 @@ class BracketSheet(BracketPage):
     def get(self, request: Request, slug: str = "", **address: Any) -> HttpResponse:
         """Return the PDF; raise NotFound before the bracket is drawn."""
         tournament = tournament_seen_by(request, slug)
-        content = self.content(request, tournament, event_frame(request, tournament))
+        self.event_frame = event_frame(request, tournament)
+        content = self.content(request, tournament)
         stages = [stage for stage in content["stages"] if len(stage.ties) <= MOST_PRINTED_TIES]
         if not stages:
             raise NotFound("not_found", Text("the bracket is not drawn yet"))

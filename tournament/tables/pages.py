@@ -76,13 +76,11 @@ class TablePage(EventPage):
         """Return the requested table."""
         return requested_table(request, tournament)
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the table, its round, and the rounds that it can be asked for."""
         table = self.load(request, tournament)
         document = self.document(request, table)
-        own = frame["own_entry"].pk if frame["own_entry"] else None
+        own = self.event_frame["own_entry"].pk if self.event_frame["own_entry"] else None
         given = request.query_params
         of_card = urlencode({name: given[name] for name in ("round", "tiebreaks") if name in given})
         query = f"?{of_card}" if of_card else ""
@@ -107,7 +105,9 @@ class TablePage(EventPage):
             "corrections": list(table.corrections),
             "document": document,
             "complete_rounds": [
-                found.number for found in frame["rounds"] if found.state in FINISHED_ROUND_STATES
+                found.number
+                for found in self.event_frame["rounds"]
+                if found.state in FINISHED_ROUND_STATES
             ],
             "kept": urlencode({name: given[name] for name in self.choices if name in given}),
             "has_tiebreaks": tuple(table.labels) != ("PTS",),
@@ -164,11 +164,9 @@ class GroupsPage(TablePage):
             raise NotFound("not_found", detail)
         return GroupTable.load(tournament, requested_round(request, tournament))
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the table of each group, and the rounds of the groups."""
-        context = super().content(request, tournament, frame, **address)
+        context = super().content(request, tournament, **address)
         rounds = [n for n in context["complete_rounds"] if n <= context["table"].stage.rounds]
         return context | {"complete_rounds": rounds}
 

@@ -140,15 +140,13 @@ class PlayersPage(EventPage):
     query_names = ("by",)
     tab = "players"
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the start list, by pairing number or by name."""
         document = players_document(tournament, own_account(request, tournament))
         order = requested_choice(request, "by", ("number", "name"))
         if order == "name":
             document = by_name(document)
-        own = frame["own_entry"].pk if frame["own_entry"] else None
+        own = self.event_frame["own_entry"].pk if self.event_frame["own_entry"] else None
 
         def card(record: Mapping[str, Any]) -> str:
             if record["number"]:
@@ -171,9 +169,7 @@ class CardPage(EventPage):
     tab = "players"
     is_costly = True
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the pairings of a player, and the terms of their tie-breaks."""
         number = address["number"]
         entries = tournament.entries.select_related("player__merged_into")

@@ -105,9 +105,7 @@ class EventRatingsPage(EventPage):
     template = "tournament/tables/ratings.html"
     tab = "ratings"
 
-    def content(
-        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
-    ) -> dict[str, Any]:
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the rows, and whether they are rated, expected or not requested."""
         pool, found = ratings_of(request, tournament)
         with_month = any(row[MONTH] is not None for row in found["rows"])
