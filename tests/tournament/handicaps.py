@@ -31,6 +31,16 @@ def make_handicap_event(
     return event.step("open", "start")
 
 
+def publish_ten_points(organiser: Person, **settings: Any) -> Event:
+    """Return an event with a board of six rings, on which the second player has ten points."""
+    by_hand = {"board_size": "6", "handicaps": "by_hand", "handicap_kinds": []}
+    event = make_handicap_event(organiser, (1500, 1480), **by_hand, **settings)
+    event.draft(1)
+    change(organiser, event, (1, "A", "B", "second 10 points"))
+    organiser.post(f"{event.path}/rounds/1/publish")
+    return event
+
+
 def boards_in(body: dict[str, Any]) -> list[Board]:
     return [
         (

@@ -8,7 +8,7 @@ from django.test import Client
 
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
-from tests.tournament.handicaps import body_of, make_handicap_event
+from tests.tournament.handicaps import publish_ten_points
 from tournament.entries.byes import request_bye
 from tournament.models import Bye, Correction
 
@@ -234,15 +234,8 @@ def test_the_overview_of_an_event_that_is_over_names_the_corrections(
 
 def test_a_correction_takes_the_count_of_the_board(organiser: Person, client: Client) -> None:
     """The second player has ten points."""
-    event = make_handicap_event(
-        organiser, (1500, 1480), board_size="6", handicaps="by_hand", handicap_kinds=[], slug="two"
-    )
+    event = publish_ten_points(organiser, slug="two")
     page = PAGE.replace("spring", "two")
-    event.draft(1)
-    organiser.patch(
-        f"{event.path}/rounds/1/pairings", body_of(event, (1, "A", "B", "second 10 points"))
-    )
-    organiser.post(f"{event.path}/rounds/1/publish")
     event.finish(1, "10-21")
     client.force_login(organiser.account)
 

@@ -13,7 +13,7 @@ from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
 from tests.events import FIRST_WINS, Event, make_event, make_players, make_running, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in
-from tests.tournament.handicaps import body_of, make_handicap_event
+from tests.tournament.handicaps import publish_ten_points
 from tests.tournament.trf.files import trf_of
 from tournament.events.verification import verify_tournament
 
@@ -330,14 +330,7 @@ def test_both_games_of_a_pairing(organiser: Person) -> None:
 
 def test_the_points_of_a_handicap(organiser: Person) -> None:
     """The second player of board 1 has ten points, in the return game the first."""
-    event = make_handicap_event(
-        organiser, (1500, 1480), board_size="6", handicaps="by_hand", handicap_kinds=[],
-        games_per_pairing=2, slug="other",
-    )  # fmt: skip
-    event.draft(1)
-    points = body_of(event, (1, "A", "B", "second 10 points"))
-    organiser.patch(f"{event.path}/rounds/1/pairings", points)
-    organiser.post(f"{event.path}/rounds/1/publish")
+    event = publish_ten_points(organiser, games_per_pairing=2, slug="other")
     counted = {"board": 1, "before_handicap": True}
 
     body = enter(

@@ -14,7 +14,7 @@ from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
 from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, make_person, make_player, player_of
-from tests.tournament.handicaps import body_of, make_handicap_event
+from tests.tournament.handicaps import publish_ten_points
 from tournament.models import Tournament
 from tournament.results.lines import read_lines
 from tournament.rounds.services import complete_round
@@ -377,15 +377,8 @@ def test_scorers_and_arbiters_enter_the_count_of_the_board(
     organiser: Person, client: Client
 ) -> None:
     """The second player has ten points; an arbiter chooses among the counts."""
-    event = make_handicap_event(
-        organiser, (1500, 1480), board_size="6", handicaps="by_hand", handicap_kinds=[], slug="two"
-    )
+    event = publish_ten_points(organiser, slug="two")
     page = PAGE.replace("spring", "two")
-    event.draft(1)
-    organiser.patch(
-        f"{event.path}/rounds/1/pairings", body_of(event, (1, "A", "B", "second 10 points"))
-    )
-    organiser.post(f"{event.path}/rounds/1/publish")
     (game,) = event.games()
     client.force_login(organiser.account)
 

@@ -10,7 +10,7 @@ from django.test import Client
 from games.rules.seat import Seat
 from tests.events import Event, settle
 from tests.people import Person
-from tests.tournament.handicaps import body_of, make_handicap_event
+from tests.tournament.handicaps import publish_ten_points
 from tournament.entries.links import create_links, token_of
 from tournament.models import PersonalLink
 
@@ -20,16 +20,7 @@ RESULTS = "/e/spring/run/rounds/1/results"
 
 @pytest.fixture
 def event(organiser: Person) -> Event:
-    """A board of six rings on which the second player has ten points."""
-    event = make_handicap_event(
-        organiser, (1500, 1480), board_size="6", handicaps="by_hand", handicap_kinds=[]
-    )
-    event.draft(1)
-    organiser.patch(
-        f"{event.path}/rounds/1/pairings", body_of(event, (1, "A", "B", "second 10 points"))
-    )
-    organiser.post(f"{event.path}/rounds/1/publish")
-    return event
+    return publish_ten_points(organiser)
 
 
 @pytest.fixture
