@@ -183,9 +183,11 @@ class TableDocument:
         return replace(self, records=records).with_cells({"name": name_of})
 
     def with_cells(self, cells: Mapping[str, Callable[[Record], Cell]]) -> Self:
-        """Return the table with other cells in the columns of these names."""
+        """Return the table with other cells, made of its records, in the columns of these names."""
         columns = (
-            replace(column, cell=cells[column.name]) if column.name in cells else column
+            replace(column, of="", digits=None, cell=cells[column.name])
+            if column.name in cells
+            else column
             for column in self.columns
         )
         return replace(self, columns=tuple(columns))
