@@ -142,10 +142,12 @@ class Action:
     rules: Mapping[str, Any] = {}
 
     def __init__(self) -> None:
-        """Take the permission and the name from the rule, if there is one."""
+        """Take the permission and the name from the rule; 204 is the status without a response."""
         if self.rule:
             rule = self.rules[self.rule]
             self.permission, self.name = rule.permission, self.name or rule.operation
+        if self.response is None and not self.responses:
+            self.status = 204
 
     def find(self, call: Call) -> Any:
         """Return the objects of the address that the caller may see; raise NotFound."""

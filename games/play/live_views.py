@@ -118,7 +118,6 @@ class GiveUpLiveRecord(ActionOnLiveRecord):
     name = "give_up_live_record"
     response = None
     made = ()
-    status = 204
 
     def perform(self, call: Call, prepared: Game) -> None:
         give_up(prepared, by=call.account)

@@ -233,7 +233,6 @@ class RemoveOfficer(ActionInPool):
 
     name = "remove_pool_officer"
     permission = "pool.officers"
-    status = 204
     done = gettext_noop("The officer is removed.")
 
     def perform(self, call: Call, prepared: Pool) -> None:

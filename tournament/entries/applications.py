@@ -511,7 +511,6 @@ class RevokeApplicationLink(ActionInEvent):
 
     name = "revoke_application_link"
     permission = "tournament.links"
-    status = 204
     problems = (409,)
     done = gettext_noop("The link for applications is revoked.")
 

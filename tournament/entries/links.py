@@ -225,7 +225,6 @@ class RevokeLink(ActionInEvent):
 
     name = "revoke_personal_link"
     permission = "tournament.links"
-    status = 204
     problems = (409,)
     done = gettext_noop("The link is revoked.")
 

@@ -94,7 +94,6 @@ class RevokeEventToken(ActionInEvent):
 
     name = "revoke_tournament_token"
     permission = "tournament.revoke"
-    status = 204
     done = gettext_noop("The token is revoked.")
 
     def perform(self, call: Call, tournament: Tournament) -> None:

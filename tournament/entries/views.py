@@ -390,7 +390,6 @@ class CancelBye(ActionInEvent):
 
     name = "cancel_bye"
     permission = "entries.edit"
-    status = 204
     done = gettext_noop("The bye is cancelled.")
 
     def allowed_actions(self, call: Call, found: Tournament) -> Actions:

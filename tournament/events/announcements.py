@@ -124,7 +124,6 @@ class WithdrawAnnouncement(ActionInEvent):
 
     name = "withdraw_announcement"
     permission = "tournament.edit"
-    status = 204
     done = gettext_noop("The announcement is withdrawn.")
 
     def perform(self, call: Call, tournament: Tournament) -> None:

@@ -75,7 +75,6 @@ class RemoveRole(ActionInEvent):
 
     name = "remove_role"
     permission = "tournament.roles"
-    status = 204
     done = gettext_noop("The role is removed.")
 
     def prepare(self, call: Call, found: Tournament) -> Role:
@@ -134,7 +133,6 @@ class RevokeInvitation(ActionOfInvitation):
     """
 
     name = "revoke_invitation"
-    status = 204
     problems = (409,)
     done = gettext_noop("The invitation does not work any more.")
 

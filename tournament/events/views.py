@@ -193,7 +193,6 @@ class DeleteTournament(ActionInEvent):
     """
 
     rule = "delete"
-    status = 204
     done = gettext_noop("The event is deleted.")
 
     def perform(self, call: Call, tournament: Tournament) -> None:

@@ -117,7 +117,6 @@ class DeletePlayer(PlayerAction):
     """
 
     name = "delete_player"
-    status = 204
     done = gettext_noop("The player is deleted.")
 
     def perform(self, call: Call, player: Player) -> None:

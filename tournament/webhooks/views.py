@@ -175,7 +175,6 @@ class DeleteWebhook(WebhookAction):
     """
 
     name = "delete_webhook"
-    status = 204
     done = gettext_noop("The webhook is deleted.")
 
     def perform(self, call: Call, webhook: Webhook) -> None:

@@ -109,7 +109,6 @@ class RevokeToken(Action):
 
     name = "revoke_token"
     permission = "tokens.edit"
-    status = 204
     done = gettext_noop("The token is revoked.")
 
     def check(self, call: Call, found: None) -> None:

@@ -62,7 +62,6 @@ class DeclineInvitation(AnswerInvitation):
     address again.
     """
 
-    status = 204
     done = gettext_noop("The invitation is declined.")
 
     def perform(self, call: Call, link: EmailLink) -> None:
@@ -114,7 +113,6 @@ class DropRole(Action):
 
     name = "drop_role"
     permission = "roles.answer"
-    status = 204
     done = gettext_noop("You do not have the role any more.")
 
     def find(self, call: Call) -> Role:
