@@ -27,6 +27,7 @@ from games.core.permissions import require_account
 from games.core.preconditions import Target, if_unchanged
 from games.core.references import absolute_url
 from games.core.serializers import require_no_members, validated
+from games.core.types import returned_type
 from games.core.waits import LoadTask, place_to_wait, wait_for_task
 from games.models import Account, Token
 
@@ -107,7 +108,8 @@ class Action:
     of the matrix of permissions, empty if anyone may do it; `body` is the serializer of the
     content, `request` its description where that is another one, `example` a content in JSON, whose
     ids are made up. `response` is the type of the response (games/core/types.py) or its
-    serializer, `responses` those by status where there are several. `made` are the members that a
+    serializer, if it is not the type that `perform` returns, `responses` those by status where
+    there are several. `made` are the members that a
     dry run leaves out, because only the write makes them: ids, addresses and secrets, as `id` and
     `results.address`; one that ends with `?` is null instead. `has_precondition` is true if it
     needs `If-Match`, which is the `ETag` of the address `tag_of`; `is_read_only` if it writes
@@ -142,12 +144,16 @@ class Action:
     rules: Mapping[str, Any] = {}
 
     def __init__(self) -> None:
-        """Take the permission and the name from the rule; 204 is the status without a response."""
+        """Take the permission and the name from the rule, the response from what is performed.
+
+        204 is the status without one.
+        """
         if self.rule:
             rule = self.rules[self.rule]
             self.permission, self.name = rule.permission, self.name or rule.operation
         if self.response is None and not self.responses:
-            self.status = 204
+            self.response = returned_type(self.perform)
+            self.status = self.status if self.response else 204
 
     def find(self, call: Call) -> Any:
         """Return the objects of the address that the caller may see; raise NotFound."""

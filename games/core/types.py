@@ -4,6 +4,7 @@ A text with which a member is `Annotated` describes it, a dict completes its sch
 one may be absent, a docstring describes the object.
 """
 
+from collections.abc import Callable
 from functools import cache, partial, reduce
 from inspect import cleandoc
 from operator import or_
@@ -54,6 +55,12 @@ class TypeSerializer(BaseSerializer[Any]):
 def described(hint: Any) -> Any:
     """Return what stands for a TypedDict where a serializer is declared; others stay."""
     return type(hint.__name__, (TypeSerializer,), {"hint": hint}) if is_typeddict(hint) else hint
+
+
+def returned_type(function: Callable[..., Any]) -> Any:
+    """Return the TypedDict that a function returns, None if it returns another thing."""
+    hint = get_type_hints(function).get("return")
+    return hint if is_typeddict(hint) else None
 
 
 def list_of(row: Any) -> Any:

@@ -39,7 +39,7 @@ from games.core.requests import (
     wait_seconds,
 )
 from games.core.serializers import NoBody
-from games.core.types import described
+from games.core.types import described, returned_type
 from games.core.waits import ASK_AGAIN
 from games.models import Account, Token
 from games.rules.text import Text
@@ -344,10 +344,15 @@ class ListView(ApiView, ListAPIView):
 class ValuesListView(ListView):
     """A list whose rows `row_as_json` converts: rows of values, if the class names their `fields`.
 
-    No serializer converts them field by field: this would take most of the time of a page.
+    No serializer converts them field by field: this would take most of the time of a page. The type
+    that it returns describes them, unless `serializer_class` does.
     """
 
     fields: tuple[str, ...] = ()
+
+    @classproperty
+    def serializer_class(cls) -> Any:  # noqa: N805
+        return described(returned_type(cls.row_as_json))
 
     def row_as_json(self, row: Any, /) -> Any:
         return row

@@ -181,7 +181,6 @@ class GameList(ValuesListView):
 
     public_read = "tournament_slug"
     queryset = Game.objects.none()
-    serializer_class = described(types.Game)
     filterset_class = GameFilter
 
     def get_queryset(self) -> Any:
@@ -234,7 +233,6 @@ class AcceptProposal(ActionInGame):
     """
 
     rule = "accept"
-    response = types.Game
     done = gettext_noop("You have accepted the game.")
 
     def perform(self, call: Call, game: Game) -> types.Game:

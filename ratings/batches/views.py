@@ -61,7 +61,6 @@ class BatchAction(ActionInPool):
     """A change of a batch by an officer, which `service` does with the members of the body."""
 
     body = ReasonSerializer
-    response = RatingBatch
     service: Callable[..., Batch]
 
     def prepare(self, call: Call, found: Pool) -> Batch:

@@ -51,7 +51,6 @@ class ProposeGame(Action):
         "seat": "first",
         "rated": False,
     }
-    response = types.Game
     status = 201
     made = ("id", "url", "page_url")
     location = "games/{id}"

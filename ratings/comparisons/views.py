@@ -57,7 +57,6 @@ class SupposeResults(Action):
     name = "suppose_results"
     body = WhatIfSerializer
     example = {"pool": "star", "results": [{"opponent_id": 2, "score": "1"}]}
-    response = SupposedRating
     is_read_only = True
 
     def find(self, call: Call) -> Player:

@@ -108,7 +108,6 @@ class AddTable(Action):
             }
         ],
     }
-    response = HandicapTableVersion
     status = 201
     made = ("version",)
     done = gettext_noop("The version is added. It changes nothing until you make it active.")

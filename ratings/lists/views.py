@@ -216,7 +216,6 @@ class PublishList(ActionInPool):
     """
 
     name = "publish_list"
-    response = PublishedRatingList
     status = 201
     location = "pools/{code}/lists/{published_on}"
     done = gettext_noop("The list of today is published.")

@@ -57,7 +57,6 @@ class CreatePool(Action):
         "casual_rulesets": ["star-star"],
         "rated_rulesets": {"star-star": [], "double-star-star": []},
     }
-    response = RatingPool
     status = 201
     location = "pools/{code}"
 
@@ -86,7 +85,6 @@ class PoolList(ValuesListView):
 
     public_read = "site"
     queryset = Pool.objects.select_related("current_run")
-    serializer_class = described(RatingPool)
     row_as_json = staticmethod(pool_as_json)
     post = endpoint(CreatePool)
 
@@ -112,7 +110,6 @@ class EditPool(ActionInPool):
     name = "edit_pool"
     body = PoolChangeSerializer
     example = {"policy": "approved"}
-    response = RatingPool
     has_precondition = True
     tag_of = "pools/{code}"
     done = gettext_noop("The pool is changed.")
@@ -192,7 +189,6 @@ class AddOfficer(ActionInPool):
     permission = "pool.officers"
     body = NewOfficerSerializer
     example = {"account_id": 5}
-    response = AccountReference
     status = 201
     done = gettext_noop("The officer is appointed.")
 
@@ -216,7 +212,6 @@ class OfficerList(ValuesListView):
     """
 
     queryset = Account.objects.none()
-    serializer_class = described(AccountReference)
     permission = "pool.edit"
     row_as_json = staticmethod(account_reference)
     post = endpoint(AddOfficer)
@@ -248,7 +243,6 @@ class OrganiserList(ValuesListView):
     """
 
     queryset = Decision.objects.none()
-    serializer_class = described(OrganiserDecision)
     permission = "pool.edit"
     row_as_json = staticmethod(decision_as_json)
 
@@ -259,7 +253,6 @@ class OrganiserList(ValuesListView):
 class DecideOrganiser(ActionInPool):
     body = DecisionSerializer
     example = {"reason": "they direct the club's events"}
-    response = OrganiserDecision
     approved = False
 
     def prepare(self, call: Call, found: Pool) -> tuple[Pool, Account]:

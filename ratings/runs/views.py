@@ -25,7 +25,6 @@ from ratings.runs.changes import (
     CHANGE_FIELDS,
     NEWEST_FIRST,
     GameRating,
-    RatingChange,
     change_as_json,
     find_rated_player,
     game_ratings_as_json,
@@ -81,7 +80,6 @@ class RatingHistory(TableListView):
     """
 
     queryset = Change.objects.none()
-    serializer_class = described(RatingChange)
     filterset_class = ChangeFilter
     pagination_class = HistoryPages
     renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer, NdjsonRenderer]
@@ -121,7 +119,6 @@ class RunList(ValuesListView):
     """
 
     queryset = Run.objects.none()
-    serializer_class = described(RatingRun)
     pagination_class = NewestFirst
     fields = RUN_FIELDS
 
@@ -152,7 +149,6 @@ class RunChanges(ValuesListView):
     """
 
     queryset = Change.objects.none()
-    serializer_class = described(RatingChange)
     pagination_class = RunPages
     fields = CHANGE_FIELDS
     row_as_json = staticmethod(change_as_json)

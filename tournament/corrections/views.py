@@ -144,7 +144,6 @@ class CorrectionList(ValuesListView):
     """
 
     queryset = Correction.objects.none()
-    serializer_class = described(CorrectionRow)
     pagination_class = CorrectionsByNumber
     post = endpoint(CommitCorrection)
 

@@ -346,7 +346,6 @@ class Apply(ActionInEvent):
     rule = "apply"
     body = ApplicationSerializer
     example = {"name": "Ada Lovelace", "country": "ENG", "club": "Rooks", "seed_rating": 1800}
-    response = Applied
     status = 201
     made = ("id", "url")
     done = gettext_noop("You have applied. The organiser accepts or refuses.")
@@ -477,7 +476,6 @@ class RefuseApplications(ActionInEvent):
     permission = "entries.edit"
     body = RefusalSerializer
     example = {"entry_id": 9}
-    response = RefusedEntries
     done = gettext_noop("The applications are refused.")
 
     def perform(self, call: Call, tournament: Tournament) -> RefusedEntries:
@@ -494,7 +492,6 @@ class CreateApplicationLink(ActionInEvent):
 
     name = "create_application_link"
     permission = "tournament.links"
-    response = LinkForApplications
     status = 201
     made = ("key", "page_url")
     done = gettext_noop("The link for applications is made.")

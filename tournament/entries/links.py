@@ -206,7 +206,6 @@ class CreateLinks(ActionInEvent):
     permission = "tournament.links"
     body = LinksRequestSerializer
     example = {"entries": [9, 12]}
-    response = CreatedLinks
     status = 201
     made = ("results.page_url",)
     done = gettext_noop("Every player has a personal link now.")
@@ -243,7 +242,6 @@ class OpenSession(Action):
     name = "open_session"
     body = SessionRequestSerializer
     example = {"link": "3f9c0a7d51e84b62"}
-    response = PersonalToken
     status = 201
     made = ("token",)
 

@@ -53,7 +53,6 @@ class IssuePersonalToken(ActionInEvent):
 
     name = "issue_personal_token"
     permission = "tournament.links"
-    response = PersonalToken
     status = 201
     made = ("token",)
     is_shown = True

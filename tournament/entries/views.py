@@ -135,7 +135,6 @@ class EnterPlayer(ActionInEvent):
     rule = "enter"
     body = EntryRequestSerializer
     example = {"player_id": 17, "seed_rating": 1800}
-    response = ChangedEntry
     status = 201
     made = ("id", "url")
     location = "tournaments/{slug}/entries/{id}"
@@ -231,7 +230,6 @@ class WithdrawEntry(ActionInEntry):
     rule = "withdraw"
     body = WithdrawalSerializer
     example = {"from_round": 4, "reason": "ill"}
-    response = ChangedEntry
     has_precondition = True
     done = gettext_noop("The player is withdrawn.")
 
@@ -249,7 +247,6 @@ class CheckIn(ActionInEntry):
     """
 
     rule = "check_in"
-    response = EntryDetails
     has_precondition = True
     done = gettext_noop("The player is checked in.")
 
@@ -275,7 +272,6 @@ class ConsentToRating(ActionInEntry):
     """
 
     rule = "consent"
-    response = EntryDetails
     done = gettext_noop("You have agreed that your games are rated.")
 
     def perform(self, call: Call, found: EntryIn) -> EntryDetails:
@@ -290,7 +286,6 @@ class AcceptEntry(ActionInEntry):
     """
 
     rule = "accept"
-    response = EntryDetails
     answer = Entry.Agreement.AGREED
     done = gettext_noop("You have agreed to the entry.")
 
@@ -327,7 +322,6 @@ class SetAvailability(ActionInEntry):
             "additionalProperties": {"$ref": "#/components/schemas/ByeKind"},
         }
     }
-    response = EntryAvailability
     examples = [OpenApiExample("byes", {"3": "half_bye", "4": "zero_bye"}, request_only=True)]
     done = gettext_noop("The byes are stored.")
 
@@ -356,7 +350,6 @@ class GrantBye(ActionInEvent):
     rule = "request_bye"
     body = ByeRequestSerializer
     example = {"entry_id": 9, "round": 3, "kind": "half_bye"}
-    response = RequestedBye
     status = 201
     made = ("id",)
     done = gettext_noop("The bye is granted.")
@@ -492,7 +485,6 @@ class ByeList(ValuesListView):
     """
 
     queryset = Bye.objects.none()
-    serializer_class = described(RequestedBye)
     pagination_class = ByRound
     shows_reasons = False
     post = endpoint(GrantBye)

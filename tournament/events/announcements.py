@@ -111,7 +111,6 @@ class Announce(ActionInEvent):
     permission = "tournament.edit"
     body = AnnouncementSerializer
     example = {"text": "Round 3 begins half an hour later, at 14:30."}
-    response = Announcement
     status = 201
     done = gettext_noop("It is announced.")
 

@@ -45,7 +45,6 @@ class EditEntry(ActionInEntry):
     rule = "edit"
     body = AcceptedChangeSerializer
     example = {"club": "Rooks", "seed_rating": 1850}
-    response = EditedEntry
     has_precondition = True
     done = gettext_noop("The entry is corrected.")
 

@@ -49,7 +49,6 @@ class DecideEvent(ActionInPool):
 
     body = DecisionSerializer
     example = {"reason": "an open of the club"}
-    response = RequestingTournament
     made = ("rating_batch.id?",)
     is_approval = True
 

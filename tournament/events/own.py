@@ -24,11 +24,10 @@ from games.core.references import (
     page_url,
     player_reference,
 )
-from games.core.types import described, list_of
+from games.core.types import list_of
 from games.core.views import ApiView, ValuesListView
 from games.models import Account, Game, Player, Report
 from games.models.streams import tournament_of
-from games.play import types
 from games.play.by_turns import awaited_seats
 from games.play.queries import game_as_json, own_game_rows
 from games.play.settlement import load_reports, reports_since_adjournment
@@ -103,7 +102,6 @@ class OwnGames(ValuesListView):
     """
 
     queryset = Game.objects.none()
-    serializer_class = described(types.Game)
     filterset_class = OwnGameFilter
     pagination_class = NewestFirst
     permission = PERMISSION
@@ -124,7 +122,6 @@ class OwnEntries(ValuesListView):
     """
 
     queryset = Entry.objects.none()
-    serializer_class = described(OwnEntry)
     filterset_class = OwnEntryFilter
     pagination_class = NewestFirst
     permission = PERMISSION

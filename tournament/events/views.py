@@ -31,7 +31,6 @@ from games.core.permissions import current_account, find_refusals, require_accou
 from games.core.preconditions import Target, tag_for_writes
 from games.core.references import TournamentReference, absolute_url, page_url
 from games.core.serializers import BOARD_SIZE, RULESET, TIME_CLASS
-from games.core.types import described
 from games.core.views import ACTIONS, ApiView, ValuesListView, endpoint, with_actions
 from games.models.time_controls import TimeClass, TimeControl
 from games.players.queries import has_name, named_player
@@ -440,7 +439,6 @@ class TournamentList(ValuesListView):
     public_read = "site"
     pagination_class = TournamentPages
     queryset = visible_tournaments(None).values(*COLUMNS).order_by("id")
-    serializer_class = described(ListedTournament)
     filterset_class = TournamentFilter
     post = endpoint(CreateTournament)
 

@@ -15,10 +15,8 @@ from rest_framework.request import Request
 from games.core.formats import FileFormat, NdjsonFile, SgfFile
 from games.core.requests import only_in, requested_number, whole_number
 from games.core.tables.json import write_ndjson
-from games.core.types import described
 from games.core.views import ValuesListView
 from games.models import Game
-from games.play import types
 from games.play.queries import GAME_FIELDS, game_as_json, visible_games
 from games.study.files import (
     GAME_EXPORT_COLUMNS,
@@ -88,7 +86,6 @@ class GamesView(ValuesListView):
     parameters = (AFTER_GAME_PARAMETER,)
     renderer_classes = [JSONRenderer, NdjsonFile, RecordsFile, SgfFile]
     queryset = Game.objects.none()
-    serializer_class = described(types.Game)
     fields = GAME_FIELDS
     row_as_json = staticmethod(game_as_json)
 

@@ -14,7 +14,6 @@ from games.core.actions import Action, Call
 from games.core.errors import ApiError, Forbidden, Unprocessable, require_found
 from games.core.permissions import Caller, current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes
-from games.core.types import described
 from games.core.views import ApiView, ListView, ValuesListView, endpoint
 from games.models import Account, Claim, Game, Merge, Player
 from games.play.views import GameFilter, PlayedFilter
@@ -40,7 +39,6 @@ from tournament.players.claims import accept_claim, make_claim, refuse_claim, wi
 from tournament.players.custody import require_custodian
 from tournament.players.queries import (
     MergeEffect,
-    MergeOfPlayers,
     merge_as_json,
     merge_effect_as_json,
     player_seen,
@@ -274,7 +272,6 @@ class MergePlayers(Action):
     permission = "player.administer"
     body = MergeRequestSerializer
     example = {"keep_id": 17, "merge_id": 42}
-    response = MergeEffect
     status = 201
     made = ("id",)
     done = gettext_noop("The two players are one player now.")
@@ -292,7 +289,6 @@ class UndoMerge(Action):
     """
 
     permission = "player.administer"
-    response = MergeEffect
     done = gettext_noop("The merge is undone: they are two players again.")
 
     def prepare(self, call: Call, found: None) -> Merge:
@@ -312,7 +308,6 @@ class MergeList(ValuesListView):
 
     permission = "player.administer"
     queryset = Merge.objects.none()
-    serializer_class = described(MergeOfPlayers)
     post = endpoint(MergePlayers)
     row_as_json = staticmethod(merge_as_json)
 

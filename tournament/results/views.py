@@ -55,7 +55,6 @@ class EnterResults(ActionInRound):
         "basis": "slip",
         "results": [{"board": 1, "result": "26-25"}, {"board": 2, "result": "0-1"}],
     }
-    response = RoundResults
     done = gettext_noop("The results are entered.")
 
     def perform(self, call: Call, found: Round) -> RoundResults:
@@ -75,7 +74,6 @@ class RevokeResults(ActionInRound):
     rule = "enter_results"
     body = RevokedResultsRequestSerializer
     example = {"game_ids": [17]}
-    response = RoundResults
     done = gettext_noop("The result is taken back.")
 
     def perform(self, call: Call, found: Round) -> RoundResults:

@@ -251,7 +251,6 @@ class CheckRound(ActionInRound):
 
     name = "check_round"
     rule = "pair"
-    response = RoundCheck
     problems = (409,)
     cost = "pairing"
     is_read_only = True
@@ -263,7 +262,6 @@ class CheckRound(ActionInRound):
 class RoundWrite(ActionInRound):
     """A write after which the response is the round with its pairings; `service` writes it."""
 
-    response = RoundPairings
     has_precondition = True
     service: Callable[..., Any]
 

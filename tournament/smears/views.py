@@ -18,7 +18,6 @@ from games.core.references import (
     account_reference,
     player_reference,
 )
-from games.core.types import described
 from games.core.views import ValuesListView, endpoint
 from games.models import Player
 from games.players.queries import no_player
@@ -180,7 +179,6 @@ class NameReportList(ValuesListView):
 
     permission = "names.hide"
     queryset = NameReport.objects.none()
-    serializer_class = described(ReportedName)
     filterset_class = NameReportFilter
     post = endpoint(ReportName)
     row_as_json = staticmethod(report_as_json)

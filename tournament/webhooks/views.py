@@ -85,7 +85,6 @@ class CreateWebhook(Action):
         "receiver_url": "https://hooks.example.org/perihelion",
         "kinds": ["round.published"],
     }
-    response = NewWebhook
     status = 201
     made = ("id", "url", "secret")
     location = "webhooks/{id}"
@@ -152,7 +151,6 @@ class EditWebhook(WebhookAction):
     name = "edit_webhook"
     body = WebhookChangeSerializer
     example = {"kinds": ["round.published", "game.confirmed"]}
-    response = ShownWebhook
     done = gettext_noop("The webhook is changed.")
 
     def prepare(self, call: Call, found: Webhook) -> Webhook:
@@ -188,7 +186,6 @@ class PingWebhook(WebhookAction):
     at a time (409 `pings_waiting`).
     """
 
-    response = Delivery
     status = 201
     made = ("id",)
     done = gettext_noop("A ping will be sent within seconds.")
@@ -207,7 +204,6 @@ class RotateSecret(WebhookAction):
     """
 
     name = "rotate_webhook_secret"
-    response = NewSecret
     made = ("secret",)
     is_shown = True
 
@@ -225,7 +221,6 @@ class ReplayDelivery(WebhookAction):
     """
 
     name = "replay_webhook_delivery"
-    response = Delivery
     done = gettext_noop("It will be sent again within seconds.")
 
     def perform(self, call: Call, webhook: Webhook) -> Delivery:
@@ -258,7 +253,6 @@ class WebhookList(ValuesListView):
     """
 
     queryset = Webhook.objects.none()
-    serializer_class = described(ShownWebhook)
     filterset_class = WebhookFilter
     permission = "webhooks.see"
     post = endpoint(CreateWebhook)
@@ -300,7 +294,6 @@ class DeliveryList(ValuesListView):
     """
 
     queryset = WebhookDelivery.objects.none()
-    serializer_class = described(Delivery)
     filterset_class = DeliveryFilter
     pagination_class = NewestFirst
     permission = "webhooks.see"

@@ -77,7 +77,6 @@ class CreateToken(Action):
         "scopes": ["tournament:read", "result:write"],
         "tournament_slug": "spring-open",
     }
-    response = NewToken
     status = 201
     made = ("id", "token")
     is_shown = True
@@ -151,7 +150,6 @@ class RenameAccount(Action):
     permission = "account.edit"
     body = AccountChangeSerializer
     example = {"name": "Olga Hernandez"}
-    response = OwnAccount
     done = gettext_noop("The name is changed.")
 
     def perform(self, call: Call, found: None) -> OwnAccount:

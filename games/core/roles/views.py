@@ -46,7 +46,6 @@ class AcceptInvitation(AnswerInvitation):
     already stays, and the invitation is used.
     """
 
-    response = AcceptedRole
     status = 201
     made = ("id",)
     done = gettext_noop("You have the role now.")
