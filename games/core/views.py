@@ -316,7 +316,8 @@ delete_view = partial(write_view, "delete")
 class ListView(ApiView, ListAPIView):
     """A list in pages, as DRF makes it; other parameters and wrong values are refused."""
 
-    queryset: Any = None
+    # That of a list which finds its rows itself: drf-spectacular wants one.
+    queryset: Any = Account.objects.none()
 
     @classproperty
     def repeatable(cls) -> frozenset[str]:  # noqa: N805

@@ -457,7 +457,6 @@ class ReportList(ListView):
     numbers the reports, and `confirm` takes it.
     """
 
-    queryset = Report.objects.none()
     serializer_class = ReportSerializer
     pagination_class = ReportsByVersion
     permission = "game.reports"

@@ -35,7 +35,7 @@ from ratings.analyses.serializers import NewAnalysisSerializer
 from ratings.analyses.services import request_analysis
 from ratings.analyses.tables import report_document
 from ratings.core.pools import ActionInPool, find_pool, require_pool
-from ratings.models import Analysis, Pool
+from ratings.models import Pool
 
 
 class RequestAnalysis(ActionInPool):
@@ -82,7 +82,6 @@ class AnalysisList(ValuesListView):
     """
 
     permission = "pool.edit"
-    queryset = Analysis.objects.none()
     serializer_class = described(AnalysisSummary)
     pagination_class = NewestFirst
 

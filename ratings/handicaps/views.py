@@ -35,7 +35,7 @@ from ratings.handicaps.queries import (
 )
 from ratings.handicaps.serializers import HandicapParamsSerializer, NewTableSerializer
 from ratings.handicaps.services import add_table
-from ratings.models import Pool, TableVersion
+from ratings.models import Pool
 
 
 class VersionPages(CursorPages):
@@ -141,7 +141,6 @@ class TableList(ValuesListView):
     model of the margin.
     """
 
-    queryset = TableVersion.objects.none()
     serializer_class = described(HandicapTableVersion)
     pagination_class = VersionPages
 

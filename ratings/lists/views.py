@@ -58,7 +58,7 @@ from ratings.lists.queries import (
 )
 from ratings.lists.services import publish_list
 from ratings.lists.tables import rating_list_document, rating_list_frame
-from ratings.models import ListedRating, Pool, PublishedList, Rating, Run
+from ratings.models import Pool, Run
 from ratings.runs.changes import find_rated_player
 
 WITH_PROVISIONAL = "include players with fewer than ten games"
@@ -162,7 +162,6 @@ class RatingList(RatingListView):
     """
 
     parameters = (*INCLUDED, PLAYER, FIELDS, BOM_PARAMETER, PAPER)
-    queryset = Rating.objects.none()
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page, with each player's rank in the whole list."""
@@ -236,7 +235,6 @@ class PublishedLists(ValuesListView):
     """
 
     public_read = "site"
-    queryset = PublishedList.objects.none()
     serializer_class = described(PublishedRatingList)
     pagination_class = NewestFirst
 
@@ -270,7 +268,6 @@ class PublishedRatings(RatingListView):
     """
 
     parameters = (PLAYER, FIELDS, BOM_PARAMETER, PAPER)
-    queryset = ListedRating.objects.none()
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page, with each player's rank in the whole list."""

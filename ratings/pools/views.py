@@ -30,7 +30,7 @@ from ratings.batches.decisions import (
 from ratings.core.locking import lock_pool
 from ratings.core.pools import ActionInPool, find_pool, require_pool
 from ratings.core.serializers import DecisionSerializer
-from ratings.models import Decision, Pool
+from ratings.models import Pool
 from ratings.pools.export import write_export
 from ratings.pools.queries import RatingPool, pool_as_json
 from ratings.pools.serializers import NewOfficerSerializer, NewPoolSerializer, PoolChangeSerializer
@@ -211,7 +211,6 @@ class OfficerList(ValuesListView):
     Their ids are those that `DELETE pools/{code}/officers/{account_id}` takes. Others get 403.
     """
 
-    queryset = Account.objects.none()
     permission = "pool.edit"
     row_as_json = staticmethod(account_reference)
     post = endpoint(AddOfficer)
@@ -242,7 +241,6 @@ class OrganiserList(ValuesListView):
     the pool is `approved`.
     """
 
-    queryset = Decision.objects.none()
     permission = "pool.edit"
     row_as_json = staticmethod(decision_as_json)
 

@@ -20,7 +20,7 @@ from games.core.views import ApiView, ValuesListView
 from games.play.queries import get_visible_game, visible_games
 from games.players.queries import named_player
 from ratings.core.pools import find_pool, pool_choices
-from ratings.models import Change, Run
+from ratings.models import Change
 from ratings.runs.changes import (
     CHANGE_FIELDS,
     NEWEST_FIRST,
@@ -118,7 +118,6 @@ class RunList(ValuesListView):
     are those of its input and of the parameters of the pool.
     """
 
-    queryset = Run.objects.none()
     pagination_class = NewestFirst
     fields = RUN_FIELDS
 
@@ -148,7 +147,6 @@ class RunChanges(ValuesListView):
     change by a game that the account may not see is left out.
     """
 
-    queryset = Change.objects.none()
     pagination_class = RunPages
     fields = CHANGE_FIELDS
     row_as_json = staticmethod(change_as_json)

@@ -143,7 +143,6 @@ class CorrectionList(ValuesListView):
     Anyone who sees the tournament may read it. One that undoes another names it in `undoes`.
     """
 
-    queryset = Correction.objects.none()
     pagination_class = CorrectionsByNumber
     post = endpoint(CommitCorrection)
 

@@ -276,7 +276,6 @@ class LinkList(TableListView):
     CSV columns: `id,number,name,page_url`.
     """
 
-    queryset = PersonalLink.objects.none()
     serializer_class = described(PersonalLinkOfEntry)
     pagination_class = LinksByNumber
     renderer_classes = LIST_FORMATS

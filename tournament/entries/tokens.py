@@ -109,7 +109,6 @@ class EventTokenList(ValuesListView):
     These are the personal ones of its players, and those that accounts created for it.
     """
 
-    queryset = Token.objects.none()
     serializer_class = described(EventToken)
     pagination_class = TokenPages
     permission = "tournament.tokens"

@@ -484,7 +484,6 @@ class ByeList(ValuesListView):
     Others see their own byes and, until the last round is complete, those of published rounds.
     """
 
-    queryset = Bye.objects.none()
     pagination_class = ByRound
     shows_reasons = False
     post = endpoint(GrantBye)

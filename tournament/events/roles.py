@@ -160,7 +160,6 @@ class RoleList(ListView):
     A role that is offered is in `invitations` until it is accepted. `id` is what `DELETE` takes.
     """
 
-    queryset = Role.objects.none()
     serializer_class = HeldRoleSerializer
     permission = "tournament.tokens"
     post = endpoint(GrantRole)
@@ -177,7 +176,6 @@ class InvitationList(ListView):
     expired are not listed.
     """
 
-    queryset = EmailLink.objects.none()
     serializer_class = InvitationSerializer
     permission = "tournament.tokens"
 

@@ -85,7 +85,6 @@ class GamesView(ValuesListView):
 
     parameters = (AFTER_GAME_PARAMETER,)
     renderer_classes = [JSONRenderer, NdjsonFile, RecordsFile, SgfFile]
-    queryset = Game.objects.none()
     fields = GAME_FIELDS
     row_as_json = staticmethod(game_as_json)
 

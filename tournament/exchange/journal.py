@@ -46,7 +46,6 @@ class Journal(ValuesListView):
     """
 
     public_read = "slug"
-    queryset = JournalLine.objects.none()
     serializer_class = described(ShownLine)
     pagination_class = OldestLines
     renderer_classes = [JSONRenderer, NdjsonFile]

@@ -307,7 +307,6 @@ class MergeList(ValuesListView):
     """
 
     permission = "player.administer"
-    queryset = Merge.objects.none()
     post = endpoint(MergePlayers)
     row_as_json = staticmethod(merge_as_json)
 

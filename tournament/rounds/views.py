@@ -47,7 +47,7 @@ from tournament.core.sheets import requested_frame
 from tournament.core.states import BEFORE_START
 from tournament.core.targets import tournament_target
 from tournament.entries.queries import namesakes_in
-from tournament.models import Pairing, Round, Tournament
+from tournament.models import Round, Tournament
 from tournament.rounds.by_hand import EnginePairings, ask_engine, change_boards, set_pairings
 from tournament.rounds.checks import RoundCheck, check_round
 from tournament.rounds.explanations import (
@@ -563,7 +563,6 @@ class VersionList(ValuesListView):
     For the officials of the tournament.
     """
 
-    queryset = Pairing.objects.none()
     serializer_class = described(VersionRow)
     pagination_class = RoundsByVersion
     permission = "drafts.see"

@@ -34,7 +34,7 @@ from games.core.permissions import (
 from games.core.references import player_reference, tournaments_of
 from games.core.types import described
 from games.core.views import ApiView, ValuesListView, endpoint
-from games.models import Account, Token
+from games.models import Account
 from games.models.streams import TOURNAMENT_STREAM
 from games.rules.text import Text
 
@@ -128,7 +128,6 @@ class TokenList(ValuesListView):
     token for one tournament cannot list them (403).
     """
 
-    queryset = Token.objects.none()
     serializer_class = described(TokenOfAccount)
     pagination_class = TokenPages
     is_public = False

@@ -135,7 +135,6 @@ class OwnInvitationList(ValuesListView):
     tournament cannot list them (403).
     """
 
-    queryset = EmailLink.objects.none()
     serializer_class = described(OwnInvitation)
     is_public = False
     permission = "roles.see"
