@@ -13,13 +13,17 @@ from tournament.standings.crosstable import Crosstable
 from tournament.standings.table import StandingsRow, find_empty_columns, label_columns
 from tournament.standings.tiebreaks import TiebreakCode
 
-COLUMNS = (
-    Column("rank", gettext_noop("Rank"), is_key=True),
-    Column("number", gettext_noop("No"), is_key=True),
-    Column(
-        "name", gettext_noop("Name"), ColumnKind.TEXT, of="player.name", is_wide=True, is_key=True
-    ),
-)
+
+def player_columns(number: str, name: str) -> tuple[Column, ...]:
+    """Return the columns of rank, number and name, from the members of a record."""
+    return (
+        Column("rank", gettext_noop("Rank"), is_key=True),
+        Column("number", gettext_noop("No"), of=number, is_key=True),
+        Column("name", gettext_noop("Name"), ColumnKind.TEXT, of=name, is_wide=True, is_key=True),
+    )
+
+
+COLUMNS = player_columns("number", "player.name")
 
 
 def value_columns(headings: Mapping[str, str]) -> tuple[Column, ...]:
@@ -65,7 +69,7 @@ def ranking_document(
     ]
     return TableDocument(
         heading=Heading(title=title, subtitle="Standings", file_stem="standings"),
-        columns=(*COLUMNS, *value_columns({label: label for label in labels})),
+        columns=(*player_columns("id", "name"), *value_columns({label: label for label in labels})),
         records=records,
         notes=tuple(notes),
         body={

@@ -108,7 +108,7 @@ class Column:
         found: Any = record
         if self.of or not self.cell:
             for name in self.of.split(".") if self.of else (self.name,):
-                found = found and found[name]
+                found = None if found is None else found[name]
         if self.digits is not None:
             return write(found, self.digits)
         found = self.cell(found) if self.cell and found is not None else found
