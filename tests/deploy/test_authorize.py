@@ -173,11 +173,7 @@ def test_an_app_does_not_learn_whether_a_person_sees_an_event(
 
 @pytest.mark.parametrize(("changed", "error"), REFUSED.values(), ids=REFUSED)
 def test_nobody_is_sent_to_an_app_for_what_it_may_not_ask(
-    browser: Client,
-    program: Program,
-    organiser: Person,
-    changed: dict[str, str | None],
-    error: str,
+    browser: Client, program: Program, organiser: Person, changed: dict[str, str | None], error: str
 ) -> None:
     make_event(organiser)
     make_event(organiser, slug="autumn")

@@ -121,11 +121,7 @@ def test_a_count_goes_on_when_the_broker_goes(
 
 @pytest.mark.django_db
 def test_a_broker_that_hangs_is_asked_once(
-    client: Client,
-    own_broker: Broker,
-    tmp_path: Path,
-    settings,
-    monkeypatch: pytest.MonkeyPatch,
+    client: Client, own_broker: Broker, tmp_path: Path, settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("broker", "cache"):
         monkeypatch.setattr(f"games.core.{module}.TIMEOUT", 0.2)

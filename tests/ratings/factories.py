@@ -65,12 +65,7 @@ def make_game(first: Player, second: Player, result: str = "1-0", **fields: Any)
 
 def file_event(pool: Pool, name: str, at: datetime, games: list[Game]) -> Batch:
     return file_batch(
-        pool,
-        stream=f"tournament/{name}",
-        label=name,
-        effective_at=at,
-        games=games,
-        filing=APPROVED,
+        pool, stream=f"tournament/{name}", label=name, effective_at=at, games=games, filing=APPROVED
     )
 
 

@@ -251,10 +251,7 @@ def test_a_setting_that_stops_the_start(
     ],
 )
 def test_a_setting_that_is_a_risk_for_others(
-    settings: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    changes: dict[str, Any],
-    sentences: list[str],
+    settings: Any, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], sentences: list[str]
 ) -> None:
     safe = {
         "PRODUCTION": True,

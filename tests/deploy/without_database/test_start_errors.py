@@ -83,10 +83,7 @@ def test_a_failed_migration_is_reported_in_one_line(folder: Path) -> None:
     ],
 )
 def test_an_unusable_database(
-    monkeypatch: pytest.MonkeyPatch,
-    django_db_blocker: DjangoDbBlocker,
-    address: str,
-    message: str,
+    monkeypatch: pytest.MonkeyPatch, django_db_blocker: DjangoDbBlocker, address: str, message: str
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", address)
     unusable = runpy.run_path(str(ROOT / "deploy/settings.py"))["DATABASES"]["default"]

@@ -157,12 +157,7 @@ def test_an_account_with_the_address_is_not_taken(provider: Provider, client: Cl
     ],
 )
 def test_accounts_are_linked_by_confirmed_addresses_if_a_setting_says_so(
-    provider: Provider,
-    client: Client,
-    settings: Any,
-    email: Any,
-    is_verified: Any,
-    is_linked: bool,
+    provider: Provider, client: Client, settings: Any, email: Any, is_verified: Any, is_linked: bool
 ) -> None:
     link_by_email(settings)
     kim = Account.objects.create_user("kim@example.org", PASSWORD, name="Kim")

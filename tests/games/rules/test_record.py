@@ -21,10 +21,7 @@ def test_a_complete_record():
     )
 
     assert record.conditions == Conditions(
-        game="star-star",
-        board="10",
-        handicap=Handicap(Seat.FIRST, points=2),
-        advice=Seat.SECOND,
+        game="star-star", board="10", handicap=Handicap(Seat.FIRST, points=2), advice=Seat.SECOND
     )
     assert record.moves == ("S60", "swap", "T07", "*00", "agreed")
     assert record.result == "26-25"

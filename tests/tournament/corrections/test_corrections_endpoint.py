@@ -263,11 +263,7 @@ def test_a_later_change_is_undone_first(organiser: Person, small: Event) -> None
     [("standings_pairings", True, True), ("standings", True, False), ("rating", False, False)],
 )
 def test_the_scope_says_what_a_correction_counts_for(
-    organiser: Person,
-    event: Event,
-    scope: str,
-    counts_in_standings: bool,
-    counts_in_pairings: bool,
+    organiser: Person, event: Event, scope: str, counts_in_standings: bool, counts_in_pairings: bool
 ) -> None:
     game = event.games(1)[0]
     before = rows_of(event), standings(organiser, event)

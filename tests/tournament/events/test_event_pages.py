@@ -161,9 +161,7 @@ def test_a_stranger_who_has_the_page_gets_304_until_it_changes(
 
 def test_the_number_of_queries_is_constant(open_page: OpenPage, event: Event) -> None:
     def count(path: str) -> int:
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             assert open_page(f"/e/spring{path}").status_code == 200
         return len(queries)
 

@@ -470,11 +470,7 @@ def _play(event: Event, players: list[Player]) -> None:
 @pytest.mark.any_database
 @pytest.mark.parametrize("preset", ["decay", pytest.param("fide-2024", marks=pytest.mark.long)])
 def test_each_change_of_a_pool_is_named(
-    organiser: Person,
-    officer: Person,
-    staff: Person,
-    monkeypatch: pytest.MonkeyPatch,
-    preset: str,
+    organiser: Person, officer: Person, staff: Person, monkeypatch: pytest.MonkeyPatch, preset: str
 ) -> None:
     monkeypatch.setattr(lists, "PROVISIONAL_BELOW", 1)
     pool = play_pool(preset, organiser, officer, staff)

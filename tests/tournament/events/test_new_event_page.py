@@ -75,9 +75,7 @@ def test_a_step_shows_the_next_one_or_its_errors(
     assert not Tournament.objects.exists()
 
 
-def test_unknown_codes_stay_in_their_box_and_the_usual_ones_in_the_list(
-    organiser: Person,
-) -> None:
+def test_unknown_codes_stay_in_their_box_and_the_usual_ones_in_the_list(organiser: Person) -> None:
     response = send(organiser, SETTINGS | {"tiebreaks": "FOO BAR", "step": "2", "go": "same"})
 
     field = response.context["fields"]["tiebreaks"]
@@ -216,12 +214,7 @@ def test_a_board_that_is_none_is_told_beside_its_game(organiser: Person) -> None
     ],
 )
 def test_the_rounds_that_a_system_needs_follow_the_places(
-    organiser: Person,
-    system: str,
-    options: dict[str, str],
-    places: str,
-    typed: str,
-    expected: int,
+    organiser: Person, system: str, options: dict[str, str], places: str, typed: str, expected: int
 ) -> None:
     form = SETTINGS | {"system": system, "places": places, "rounds": typed} | options
     form.pop("tiebreaks")

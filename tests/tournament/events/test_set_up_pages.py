@@ -41,10 +41,7 @@ def done(response: HttpResponse) -> str:
 
 @pytest.mark.parametrize("page", ["setup", "roles"])
 def test_the_queries_do_not_grow_with_the_entries(
-    director: Client,
-    event: Event,
-    page: str,
-    django_assert_max_num_queries: DjangoAssertNumQueries,
+    director: Client, event: Event, page: str, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     director.get(f"{RUN}/{page}")
     event.enter(*[Player.objects.create(name=f"P{number}") for number in range(5)])

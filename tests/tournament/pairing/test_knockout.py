@@ -80,11 +80,7 @@ class TestBestOf:
     def test_seats_alternate_in_an_open_tie(self, best_of: int, ends: list[int]) -> None:
         results = iter(ends)
         rounds = play(
-            "knockout",
-            2,
-            3,
-            choose=lambda *_: ENDS[next(results)],
-            options={"best_of": best_of},
+            "knockout", 2, 3, choose=lambda *_: ENDS[next(results)], options={"best_of": best_of}
         )
         assert [found.pairs for _, found in rounds] == [((1, 2),), ((2, 1),), ((1, 2),)]
 

@@ -237,10 +237,7 @@ class TestALargeRound:
         assert Explanation.objects.get().attempts == 3
 
     def test_the_task_is_as_private_as_the_round(
-        self,
-        organiser: Person,
-        stranger: Person,
-        every_round_is_large: None,
+        self, organiser: Person, stranger: Person, every_round_is_large: None
     ) -> None:
         event = make_running(organiser, 6)
         organiser.post(f"{event.path}/rounds/1/pair")

@@ -116,11 +116,7 @@ def units_in(table: Crosstable, cells: tuple[str, ...]) -> int:
     return sum(table.points.units_of(KINDS[symbol]) for symbol in symbols)
 
 
-@given(
-    st.integers(0, 300),
-    st.sampled_from([swiss, round_robin]),
-    st.sampled_from(CrosstableOrder),
-)
+@given(st.integers(0, 300), st.sampled_from([swiss, round_robin]), st.sampled_from(CrosstableOrder))
 def test_the_cells_of_a_row_add_up_to_its_points(
     seed: int, make: Callable[[int], Crosstable], order: CrosstableOrder
 ) -> None:

@@ -167,10 +167,7 @@ LEFT = event("2f1 Z\n1s0 3f1\n4f1 2s0\n3s0 U")
     ],
 )
 def test_players_who_did_not_play_or_withdrew_win_nothing(
-    table: Crosstable,
-    conditions: dict[str, Any],
-    withdrawn: Collection[int],
-    winners: list[int],
+    table: Crosstable, conditions: dict[str, Any], withdrawn: Collection[int], winners: list[int]
 ) -> None:
     group = replace(PrizeGroup(name="all", amounts=(50, 40, 30, 20, 10)), **conditions)
     awards = award_prizes(table, rank(table, "PTS,TPN"), [group], year=YEAR, withdrawn=withdrawn)
