@@ -161,8 +161,7 @@ class PlayerRowSerializer(PlayerDetailsSerializer):
 
     name = NameField(max_length=MAX_NAME_LENGTH, required=False)
     player_id = IdField(
-        required=False,
-        help_text="of a registered player; a name beside it has to be theirs",
+        required=False, help_text="of a registered player; a name beside it has to be theirs"
     )
     is_new = serializers.BooleanField(
         required=False, help_text="a new player, although a registered one fits"

@@ -386,11 +386,7 @@ def continuation_as_json(row: Continuation, opening: CanonicalOpening) -> types.
 
 def found_as_json(row: dict[str, Any], ply: int) -> types.FoundGame:
     """Return a found game as JSON."""
-    return {
-        **game_as_json(row),
-        "ratings": ratings_as_json(row),
-        "ply": ply,
-    }
+    return {**game_as_json(row), "ratings": ratings_as_json(row), "ply": ply}
 
 
 def pattern_page(request: Request, rows: Any, pattern: RequestedPattern) -> Response:

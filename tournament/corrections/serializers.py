@@ -34,8 +34,7 @@ class CorrectedItemSerializer(EntryValuesSerializer):
 
     game_id = IdField(source="game", required=False)
     result = ResultField(
-        required=False,
-        help_text="as in rounds/{n}/results: 26-25, 1-0, 1/2, 0-1f; or `annulled`",
+        required=False, help_text="as in rounds/{n}/results: 26-25, 1-0, 1/2, 0-1f; or `annulled`"
     )
     score = serializers.RegexField(
         r"\A-?\d{1,4}--?\d{1,4}\Z", required=False, error_messages=WRONG_SCORE

@@ -69,9 +69,7 @@ VALUES: Final = tuple(EntryValuesSerializer().fields)
 class EntryRequestSerializer(EntryValuesSerializer):
     player_id = IdField()
     seed_rating = RatingField(
-        required=False,
-        allow_null=True,
-        help_text="omitted: that of the player; null: unrated",
+        required=False, allow_null=True, help_text="omitted: that of the player; null: unrated"
     )
     lot = serializers.IntegerField(
         min_value=1,
@@ -103,11 +101,7 @@ class ShownValuesSerializer(serializers.Serializer):
     """The values of an entry that everybody sees; each is optional."""
 
     seed_rating = RatingField(required=False, allow_null=True, label=_("Rating"))
-    club = OptionalNameField(
-        max_length=MAX_NAME_LENGTH,
-        label=_("Club"),
-        help_text=SHOWN_CLUB,
-    )
+    club = OptionalNameField(max_length=MAX_NAME_LENGTH, label=_("Club"), help_text=SHOWN_CLUB)
 
     def validate_seed_rating(self, value: int | None) -> int:
         """Return the rating as it is stored, 0 for none."""

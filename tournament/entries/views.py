@@ -317,10 +317,7 @@ class SetAvailability(ActionInEntry):
 
     rule = "availability"
     request = {
-        JSON: {
-            "type": "object",
-            "additionalProperties": {"$ref": "#/components/schemas/ByeKind"},
-        }
+        JSON: {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/ByeKind"}}
     }
     examples = [OpenApiExample("byes", {"3": "half_bye", "4": "zero_bye"}, request_only=True)]
     done = gettext_noop("The byes are stored.")

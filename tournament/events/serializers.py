@@ -325,8 +325,7 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
     )
     name = NameField(max_length=MAX_NAME_LENGTH, label=_("Name"))
     place = OptionalNameField(
-        max_length=MAX_NAME_LENGTH,
-        label=pgettext_lazy("of an event", "Place"),
+        max_length=MAX_NAME_LENGTH, label=pgettext_lazy("of an event", "Place")
     )
     description = MarkdownField(
         max_length=LONGEST_DESCRIPTION,
@@ -513,10 +512,7 @@ class AcceptChangesField(serializers.ListField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
-            required=False,
-            max_length=3,
-            help_text="what of the published may change",
-            **options,
+            required=False, max_length=3, help_text="what of the published may change", **options
         )
 
 

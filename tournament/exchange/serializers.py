@@ -34,10 +34,7 @@ class TrfSettingsSerializer(serializers.Serializer):
         style={"help": "", "valid": lambda _: TWO_PLAYER_GAMES},
     )
     board_size = serializers.CharField(
-        max_length=12,
-        source="board",
-        help_text=BOARD_SIZE,
-        style={"help": "", "valid": boards_of},
+        max_length=12, source="board", help_text=BOARD_SIZE, style={"help": "", "valid": boards_of}
     )
     system = serializers.CharField(
         max_length=24,

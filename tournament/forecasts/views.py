@@ -80,9 +80,7 @@ class ForecastView(NegotiatedView):
     renderer_classes = (*TABLE_FORMATS, ForecastPlotRenderer)
     parameters = (TOP_PARAMETER, PREFER, BOM_PARAMETER, PAPER)
 
-    @extend_schema(
-        responses={200: described(ForecastOfEvent), 202: described(ForecastTask)},
-    )
+    @extend_schema(responses={200: described(ForecastOfEvent), 202: described(ForecastTask)})
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return how a running tournament can end, by 2,000 simulations of the rounds to come.
 

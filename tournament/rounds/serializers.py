@@ -54,14 +54,9 @@ HANDICAP_WORDS: Final = gettext_noop(
 
 class BoardRequestSerializer(serializers.Serializer):
     first_id = IdField(source="first", help_text="the id of an entry")
-    second_id = IdField(
-        source="second",
-        allow_null=True,
-        default=None,
-    )
+    second_id = IdField(source="second", allow_null=True, default=None)
     bye = serializers.ChoiceField(
-        [kind for kind in Pairing.Kind.values if kind != "game"],
-        default=Pairing.Kind.PAIRING_BYE,
+        [kind for kind in Pairing.Kind.values if kind != "game"], default=Pairing.Kind.PAIRING_BYE
     )
     handicap = HandicapField(
         help_text="null for none; if omitted, the recommended one in the seats that it needs, or "
@@ -262,9 +257,6 @@ class RoundActionSerializer(serializers.Serializer):
 
 class RestoreRequestSerializer(serializers.Serializer):
     version = serializers.IntegerField(
-        min_value=1,
-        max_value=MOST_VERSIONS,
-        help_text="as `versions` lists it",
-        style={"help": ""},
+        min_value=1, max_value=MOST_VERSIONS, help_text="as `versions` lists it", style={"help": ""}
     )
     reason = serializers.CharField(max_length=240, style={"help": PUBLIC_REASON})

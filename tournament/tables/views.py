@@ -151,8 +151,7 @@ class StandingsView(TableView):
     parameters = (*TABLE_PARAMETERS, TERMS, *row_parameters(StandingsLine))
 
     @extend_schema(
-        responses=with_chosen_rows(Standings),
-        examples=response_example(STANDINGS_EXAMPLE),
+        responses=with_chosen_rows(Standings), examples=response_example(STANDINGS_EXAMPLE)
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the standings after the last complete round, or after that of `?round=`.
@@ -178,10 +177,7 @@ class GroupsView(TableView):
         """Return the groups after the requested round."""
         return GroupTable.load(tournament, requested_round(request, tournament))
 
-    @extend_schema(
-        responses=described(GroupStandings),
-        examples=response_example(GROUPS),
-    )
+    @extend_schema(responses=described(GroupStandings), examples=response_example(GROUPS))
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a table for each group before a knockout, after the last complete round of them.
 
@@ -199,8 +195,7 @@ class CrosstableView(TableView):
     parameters = (*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE, *row_parameters(CrosstableLine))
 
     @extend_schema(
-        responses=with_chosen_rows(CrosstableOfEvent),
-        examples=response_example(CROSSTABLE),
+        responses=with_chosen_rows(CrosstableOfEvent), examples=response_example(CROSSTABLE)
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a line with the results of each player, and the digest of all results.
