@@ -77,9 +77,10 @@ from tournament.task_kinds import TOURNAMENT_TASK_KINDS
 
 TASK_KINDS = GAMES_TASK_KINDS | TOURNAMENT_TASK_KINDS
 PATHS = (
-    "me", "me/invitations", "tokens", "webhooks", "stream", "players", "claims", "merges",
-    "name-reports", "games", "tournaments", "pools", "handicap-tables", "rulesets",
-    "rules/systems", "rules/referee", "heads", "problems", "schema", "docs",
+    "me", "me/invitations", "me/entries", "me/games", "me/next", "tokens", "webhooks", "stream",
+    "players", "claims", "merges", "name-reports", "games", "tournaments", "pools",
+    "handicap-tables", "rulesets", "rules/systems", "rules/referee", "heads", "problems",
+    "schema", "docs",
 )  # fmt: skip
 
 
