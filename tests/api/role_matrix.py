@@ -113,6 +113,7 @@ LEVELS: Final = {
     "officials who write": Level((*OFFICIALS, REPORTER)),
     "account that writes in the event": Level((*ACCOUNTS, BOUND, APP, LINK, OTHER_LINK)),
     "directors": Level(DIRECTORS),
+    "directors, by a token of no event": Level(DIRECTORS[:3]),
     "directors and the player": Level((*DIRECTORS, "player", LINK)),
     "directors of the webhook": Level(DIRECTORS, is_hidden=True),
     "owners": Level((*OWNERS, READER)),
@@ -292,6 +293,9 @@ OPERATIONS: Final = {
         POST tournaments/{slug}/entries/{entry_id}/check-out
         POST tournaments/{slug}/entries/{entry_id}/withdraw
     """,
+    "directors, by a token of no event": """
+        POST tournaments/{slug}/copy
+    """,
     "directors": """
         PATCH tournaments/{slug}
         POST tournaments/{slug}/archive
@@ -301,7 +305,6 @@ OPERATIONS: Final = {
         DELETE tournaments/{slug}/announcements/{number}
         POST tournaments/{slug}/ties
         DELETE tournaments/{slug}/byes/{bye_id}
-        POST tournaments/{slug}/copy
         POST tournaments/{slug}/corrections
         POST tournaments/{slug}/corrections/{correction}/undo
         POST tournaments/{slug}/entries
