@@ -109,6 +109,9 @@ ENTRY = "{entry_id}"
 """Stands for the id of an entry in a body."""
 LINE = {"board": 1, "result": "1/2", "score": "900-1"}
 RULES: dict[str, tuple[str, Any, set[str]]] = {
+    "POST tournaments/{slug}/rounds/{number}/explain": (
+        "owner", {"first_number": 1}, {"/second_number"},
+    ),
     "POST games/{game_id}/rule": (
         "owner",
         {"result": "900-1", "record": ILLEGAL, "reason": "seen"},

@@ -11,7 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
 from games.core.broker import send_on_commit
-from games.core.errors import Conflict, Unprocessable
+from games.core.errors import Conflict, NotFound, Unprocessable
 from games.core.limits import check_quota
 from games.core.turns import TaskProgress
 from games.core.uploads.tasks import Task
@@ -42,11 +42,11 @@ EXPLANATION_TASK = "tournament.tasks.explain"
 
 
 class ExplainedPair(TypedDict):
-    """Why two players do not meet in a round."""
+    """Why two players do not meet in a round; without them, the round is explained."""
 
     round: int
-    first: NumberedEntry
-    second: NumberedEntry
+    first: NotRequired[NumberedEntry]
+    second: NotRequired[NumberedEntry]
     reason: NotRequired[Annotated[StatedFinding, "once it is computed"]]
     entries: Annotated[list[NumberedEntry], "those that the reason names"]
 
@@ -64,6 +64,20 @@ def explain_pairings(this_round: Round, *, by: Account | AnonymousUser) -> Expla
     """
     certificate = _certificate_before_changes(this_round) or _require_certificate(this_round)
     return _find_or_create(certificate, *WHOLE_ROUND, by=by)
+
+
+def read_explanation(this_round: Round, *, by: Account | AnonymousUser) -> Explanation:
+    """Return the explanation of all boards; raises NotFound if a task needs to be asked for it."""
+    certificate = _certificate_before_changes(this_round) or _require_certificate(this_round)
+    asked = certificate.explanations.filter(lower=0, higher=0)
+    if len(certificate.entries) > MOST_EXPLAINED_AT_ONCE and not asked.exists():
+        detail = Text(
+            "nobody has asked for the reasons of round %(number)s; ask by POST %(address)s",
+            number=this_round.number,
+            address=f"rounds/{this_round.number}/explain",
+        )
+        raise NotFound("no_explanation", detail)
+    return explain_pairings(this_round, by=by)
 
 
 def explain_two(this_round: Round, a: int, c: int, *, by: Account | AnonymousUser) -> Explanation:

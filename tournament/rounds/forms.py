@@ -200,8 +200,9 @@ def explain_body(form: Form, address: Mapping[str, Any]) -> Form:
     """Return the body of a question about two players who were chosen by number or name."""
     tournament = find_tournament(f"tournament/{address['slug']}")
     names = "first_number", "second_number"
-    numbers = {name: number_of_player(tournament, str(form.get(name, ""))) for name in names}
-    return form | {name: number for name, number in numbers.items() if number is not None}
+    typed = {name: form.get(name, "") for name in names}
+    numbers = {name: number_of_player(tournament, str(text)) for name, text in typed.items()}
+    return typed | {name: number for name, number in numbers.items() if number is not None}
 
 
 def start_body(form: Form, _address: Mapping[str, Any]) -> Form:

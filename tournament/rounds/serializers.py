@@ -37,11 +37,25 @@ class PairRequestSerializer(serializers.Serializer):
 
 class ExplainRequestSerializer(serializers.Serializer):
     first_number = serializers.IntegerField(
-        min_value=1, max_value=HIGHEST_NUMBER, label=_("Pairing number of one player")
+        min_value=1,
+        max_value=HIGHEST_NUMBER,
+        required=False,
+        label=_("Pairing number of one player"),
     )
     second_number = serializers.IntegerField(
-        min_value=1, max_value=HIGHEST_NUMBER, label=_("Pairing number of the other")
+        min_value=1,
+        max_value=HIGHEST_NUMBER,
+        required=False,
+        label=_("Pairing number of the other"),
     )
+
+    def validate(self, numbers: dict[str, int]) -> dict[str, int]:
+        """Require both numbers or none."""
+        missing = {"first_number", "second_number"} - numbers.keys()
+        if len(missing) == 1:
+            errors: dict[str, Any] = {name: [_("this is needed")] for name in missing}
+            raise serializers.ValidationError(errors, code="required")
+        return numbers
 
 
 MOST_ROUND_BOARDS = 10_000

@@ -58,6 +58,7 @@ from tournament.rounds.explanations import (
     explain_two,
     explanation_progress,
     explanation_with_names,
+    read_explanation,
 )
 from tournament.rounds.lookup import ActionInRound, allowed_round_actions, round_of, round_seen_by
 from tournament.rounds.pairing import (
@@ -436,7 +437,8 @@ class ExplainTwo(Action):
 
     For the players and officials of the tournament. The round is paired again with the pair forced;
     the reason says what gets worse. For a large round, the response is 202, and the result of the
-    task has the reason.
+    task has the reason. Without numbers, all boards are explained: `pairings?explain=1` has the
+    reasons then.
     """
 
     name = "explain_pairing"
@@ -455,6 +457,12 @@ class ExplainTwo(Action):
             raise refusal
 
     def perform(self, call: Call, this_round: Round) -> Answer:
+        if not call.body:
+            explanation = explain_pairings(this_round, by=call.user)
+            whole = {"round": this_round.number, "entries": []}
+            if explanation.body is not None:
+                return Answer(whole)
+            return with_task(lambda: whole, explanation_progress, explanation.pk)
         numbers = {name.removesuffix("_number"): number for name, number in call.body.items()}
         explanation = explain_two(this_round, numbers["first"], numbers["second"], by=call.user)
         explained = explanation_with_names(explanation)
@@ -513,7 +521,9 @@ class RoundPairingsView(NegotiatedView):
     def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:
         """Return the pairings of a round; only directors see a draft.
 
-        With `?explain=1` each board has its reasons; a task computes those of a large round (202).
+        With `?explain=1` each board has its reasons. Those of more than 200 players are computed by
+        a task (202) once somebody has asked for them by `explain_pairing`, before 404
+        `no_explanation`.
         The tables have a row for each pairing, byes last; columns: `round,board,kind,first_number,
         first_player,first,second_number,second_player,second,result,termination,state,starts_on,
         starts_at`; the numbers are pairing numbers, the players their ids, and an apostrophe
@@ -529,7 +539,7 @@ class RoundPairingsView(NegotiatedView):
         if not is_flag_set(request, "explain"):
             return Response(chosen_rows(request, body))
         self.is_final = False
-        explanation = explain_pairings(this_round, by=request.user)
+        explanation = read_explanation(this_round, by=request.user)
         if explanation.body is not None:
             return Response(chosen_rows(request, add_reasons(body, explanation)))
         with place_to_wait(wait_seconds(request), self.headers) as seconds:

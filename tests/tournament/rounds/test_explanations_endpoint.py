@@ -196,11 +196,17 @@ def test_numbers_are_those_of_the_certificate(organiser: Person, event: Event) -
 
 
 class TestALargeRound:
-    def test_is_a_task(self, anonymous: Person, event: Event, every_round_is_large: None) -> None:
+    def test_is_a_task_that_a_player_or_an_official_asks_for(
+        self, ada: Person, anonymous: Person, event: Event, every_round_is_large: None
+    ) -> None:
         path = f"{event.path}/rounds/2/pairings?explain=1"
+        problem_in(anonymous.get(path), 404, "no_explanation")
+        asked = ada.post(f"{event.path}/rounds/2/explain")
+        assert (asked.status_code, asked.json()["round"]) == (202, 2)
         response = anonymous.get(path)
 
         assert response.status_code == 202
+        assert response["Location"] == asked["Location"]
         assert response.json()["task"]["state"] == "waiting"
         assert "reasons" not in response.json()["rows"][0]
         place = response["Location"]
@@ -225,9 +231,9 @@ class TestALargeRound:
         assert Explanation.objects.count() == 1
 
     def test_an_explanation_that_keeps_failing_is_abandoned(
-        self, anonymous: Person, event: Event, every_round_is_large: None, monkeypatch: Any
+        self, ada: Person, anonymous: Person, event: Event, every_round_is_large: None
     ) -> None:
-        place = anonymous.get(f"{event.path}/rounds/2/pairings?explain=1")["Location"]
+        place = ada.post(f"{event.path}/rounds/2/explain")["Location"]
         Explanation.objects.get().certificate.__class__.objects.update(text="{}")
         states = []
         for _ in range(4):
@@ -241,7 +247,7 @@ class TestALargeRound:
     ) -> None:
         event = make_running(organiser, 6)
         organiser.post(f"{event.path}/rounds/1/pair")
-        place = organiser.get(f"{event.path}/rounds/1/pairings?explain=1")["Location"]
+        place = organiser.post(f"{event.path}/rounds/1/explain")["Location"]
         assert organiser.get(place).status_code == 200
         problem_in(stranger.get(place), 404)
         organiser.post(f"{event.path}/rounds/1/publish")
@@ -258,10 +264,11 @@ def test_a_worker_explains_a_large_round(
     event = make_running(organiser, 6)
     event.publish(1)
 
-    response = anonymous.get(f"{event.path}/rounds/1/pairings?explain=1", Prefer="wait=20")
+    response = organiser.post(f"{event.path}/rounds/1/explain", Prefer="wait=20")
 
     assert response.status_code == 200, response.json()["task"]
-    assert len(response.json()["task"]["response"]["boards"]) == 3
+    rows = anonymous.get(f"{event.path}/rounds/1/pairings?explain=1").json()["rows"]
+    assert [bool(row["reasons"]) for row in rows] == [True] * 3
 
 
 @pytest.mark.usefixtures("every_round_is_large")
@@ -280,7 +287,6 @@ def test_an_account_has_a_limit_of_waiting_explanations(
         organiser.post(path, {"first_number": 1, "second_number": 4}), 409, "quota_reached"
     )["quota"] == ("waiting_jobs")
     assert organiser.post(path, {"first_number": 1, "second_number": 3}).status_code == 202
-    assert anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").status_code == 202
 
     for number in Explanation.objects.values_list("pk", flat=True):
         tasks.explain(number)
