@@ -202,7 +202,7 @@ def publish_round(
     return this_round
 
 
-def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round:
+def complete_round(tournament: Tournament, number: int, *, by: Account, reason: str = "") -> Round:
     """Complete a round; raises Conflict naming the open boards."""
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "complete")
@@ -214,6 +214,7 @@ def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round
             "round": number,
             "version": this_round.version,
             "standings": standings_digest(tournament, number),
+            **({"reason": reason} if reason else {}),
         }
         append_line(tournament.stream, "round.complete", payload, by=by, rows=rows)
     return this_round

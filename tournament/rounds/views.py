@@ -376,10 +376,8 @@ class CompleteRound(RoundWrite):
     rule = "complete"
     body = RoundActionSerializer
     example = {"reason": "the last board is decided by the arbiter"}
+    service = staticmethod(complete_round)
     done = gettext_noop("The round is complete.")
-
-    def perform(self, call: Call, found: Round) -> RoundPairings:
-        return pairings_as_json(complete_round(found.tournament, found.number, by=call.account))
 
 
 class UnpairRound(RoundWrite):

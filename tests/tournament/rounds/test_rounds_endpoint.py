@@ -58,9 +58,11 @@ def test_a_round_from_planned_to_complete(organiser: Person, event: Event) -> No
         rule_game(game, by=organiser.account, reason="seen", result="1-0")
     settle()
 
-    assert organiser.post(f"{path}/complete").json()["state"] == "complete"
+    body = {"reason": "the last board is ruled"}
+    assert organiser.post(f"{path}/complete", body).json()["state"] == "complete"
 
     lines = JournalLine.objects.filter(kind__startswith="round.").order_by("sequence")
+    assert lines[5].payload.body["reason"] == "the last board is ruled"
     assert list(lines.values_list("kind", flat=True)) == [
         "round.paired", "round.unpaired", "round.paired", "round.paired", "round.published",
         "round.complete",
