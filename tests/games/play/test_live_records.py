@@ -1,6 +1,8 @@
 """`/games/{id}/live`: the record of a game, kept at the board turn by turn."""
 
 import json
+import re
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -8,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import Game, LiveRecord, Report
-from tests.events import Event, make_published, settle
+from tests.events import Event, make_published, settle, taken_back
 from tests.people import Person, problem_in
 from tournament.events.verification import verify_tournament
 
@@ -286,6 +288,52 @@ def test_the_page_shows_all_turns_only_to_who_may_keep_the_record(
             answer = person.client.post(f"/games/{game.pk}/live", sent)
             assert answer.status_code == status, sent
             assert b"data-keeps" not in answer.content, sent
+
+
+def forms_of(page: str) -> Iterator[dict[str, str]]:
+    """Return what each button of a page sends, with an answer in what is to be filled in."""
+    for form in re.findall(r"<form.*?</form>", page, re.DOTALL):
+        fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
+        fields |= {"words": "A10"} if 'name="words" class' in form else {}
+        fields |= {"result": "11-10"} if "<select" in form else {}
+        for action in re.findall(r'name="action" value="([\w-]+)"', form):
+            yield fields | {"action": action}
+
+
+FORMS: dict[str, tuple[dict[str, Any] | None, set[str]]] = {
+    # columns of the record, if there is one: what its page offers
+    "not begun": (None, {"begin"}),
+    "kept": ({}, {"turns", "take-back", "give-up"}),
+    "kept by another": ({"kept_by": None}, {"begin"}),
+    "own turn": (
+        {"way": "played", "proposal": {"seat": "second", "result": "11-10"}},
+        {"turns", "offer", "accept", "decline"},
+    ),
+    "turn of the other": ({"way": "played", "turns": 1}, {"offer", "claim-time"}),
+}
+
+
+def test_each_form_of_the_page_does_what_its_button_says(ada: Person, game: Game) -> None:
+    ada.client.force_login(ada.account)
+    path = f"/games/{game.pk}/live"
+    for name, (columns, actions) in FORMS.items():
+        LiveRecord.objects.all().delete()
+        if columns is not None:
+            begin(ada, game)
+            turns = ["S10", "T10"][: columns.get("turns", 2)]
+            enter(ada, game, 1, *turns)
+            LiveRecord.objects.update(**{**columns, "turns": LiveRecord.objects.get().turns})
+            play = "by_turns" if columns.get("way") == "played" else "anywhere"
+            since = timezone.now() - timedelta(days=3)
+            Game.objects.update(play=play, days_per_turn=2 if play == "by_turns" else None)
+            LiveRecord.objects.update(turn_since=since)
+        forms = [*forms_of(ada.client.get(path).content.decode())]
+        for form in forms:
+            if form["action"] in actions:
+                with taken_back():
+                    answer = ada.client.post(path, form)
+                    assert answer.status_code == 303, (name, form, answer.content.decode())
+        assert {form["action"] for form in forms} >= actions, name
 
 
 PLACES: dict[str, tuple[dict[str, object], bool]] = {
