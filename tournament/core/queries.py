@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.core.errors import require_found
 from games.core.permissions import held_roles
-from games.models import Account, Game, HiddenName, JournalLine
+from games.models import Account, Game, HiddenName, JournalLine, Player
 from games.models.streams import TOURNAMENT_STREAM
 from games.names import fold_name
 from games.rules.conditions import Conditions
@@ -162,6 +162,15 @@ def listed_entries(tournament: Tournament, account: int | None = None) -> "Query
     """
     listed = Q(state__in=LISTED_STATES)
     return Entry.objects.filter(listed | is_own(account, "player"), tournament=tournament)
+
+
+def listed_events(player: Player) -> "QuerySet[Any]":
+    """Return the ids of the events in which all see an entry of a player.
+
+    An application that is not accepted shows nobody else that the player has applied.
+    """
+    own = Q(player=player) | Q(player__merged_into=player)
+    return Entry.objects.filter(own, state__in=LISTED_STATES).values("tournament")
 
 
 def numbered_entries(tournament: Tournament) -> "QuerySet[Any]":

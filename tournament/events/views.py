@@ -38,7 +38,7 @@ from ratings.batches.queries import batch_progress
 from ratings.core.pools import pool_choices
 from ratings.core.serializers import ReasonSerializer
 from tournament.core.lookup import ActionInEvent, tournament_seen_by
-from tournament.core.queries import LISTED_STATES, visible_tournaments
+from tournament.core.queries import listed_events, visible_tournaments
 from tournament.core.states import BEFORE_START, EVENT_PERMISSIONS, event_actions
 from tournament.core.targets import tournament_target
 from tournament.events.effects import DECIDES_PAIRINGS
@@ -392,11 +392,10 @@ class TournamentFilter(django_filters.FilterSet):
     def filter_player(self, events: Any, _name: str, value: int) -> Any:
         """Return the events in which a player is entered; others see those of the own page."""
         player = named_player(value)
-        entries = Entry.objects.filter(player__in=player.registration_ids())
         if player.account_id and player.account_id == self.request.user.pk:
+            entries = Entry.objects.filter(player__in=player.registration_ids())
             return events.filter(pk__in=entries.values("tournament"))
-        listed = entries.filter(state__in=LISTED_STATES).values("tournament")
-        return without_streams(events.filter(pk__in=listed), hidden_streams(player))
+        return without_streams(events.filter(pk__in=listed_events(player)), hidden_streams(player))
 
 
 class ListedTournament(TournamentReference):

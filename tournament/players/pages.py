@@ -38,7 +38,7 @@ from ratings.lists.queries import player_ratings_as_json
 from ratings.runs.changes import CHANGE_FIELDS, change_as_json, player_changes
 from ratings.runs.views import HistoryPages
 from tournament.core.pages import quoted_tag
-from tournament.core.queries import visible_tournaments, with_corrections
+from tournament.core.queries import listed_events, visible_tournaments, with_corrections
 from tournament.models import Entry
 from tournament.players.agreements import hidden_streams, without_streams
 from tournament.players.custody import require_custodian
@@ -144,15 +144,14 @@ class PlayerPage(PageView):
         """Return the ratings, a page of the changes, and the events that the reader may see."""
         player = player_seen(player_id)
         seen = visible_tournaments(*viewer(request, "tournament.see"))
-        entered = Q(entries__player=player) | Q(entries__player__merged_into=player)
         rows = player_changes(player.pk, visible_games(request))
         return {
             "player": player,
             "can_change": bool(find_rights(request, player)),
             "ratings": player_ratings_as_json(player.pk),
-            "events": without_streams(seen.filter(entered), hidden_streams(player))
-            .distinct()
-            .order_by("-starts_on", "name")[:MOST_PLAYED_EVENTS],
+            "events": without_streams(
+                seen.filter(pk__in=listed_events(player)), hidden_streams(player)
+            ).order_by("-starts_on", "name")[:MOST_PLAYED_EVENTS],
             **HistoryPages().context(
                 "changes", rows.values(*CHANGE_FIELDS), request, change_as_json
             ),

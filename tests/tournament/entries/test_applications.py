@@ -195,7 +195,18 @@ def test_who_withdraws_before_a_decision_was_never_public_and_applies_again(
 ) -> None:
     number = ada.post(path).json()["id"]
     browser, address = login(ada), f"{event.path}/entries/{number}"
+    player = player_of(ada)
+
+    def shown() -> list[bool]:
+        """Return whether the page, the calendar and the events of the player show it to all."""
+        calendar = anonymous.get(f"players/{player.pk}/calendar.ics").content.decode()
+        listed = anonymous.get(f"tournaments?player={player.pk}").json()["results"]
+        page = Client().get(f"/players/{player.pk}")
+        return [bool(page.context["events"]), "Spring" in calendar, bool(listed)]
+
+    assert shown() == [False] * 3
     withdraw(browser, number)
+    assert shown() == [False] * 3
 
     problem_in(anonymous.get(address), 404)
     assert anonymous.get(f"{event.path}/entries").json()["results"] == []
@@ -214,6 +225,7 @@ def test_who_withdraws_before_a_decision_was_never_public_and_applies_again(
         number, "applied"
     )  # fmt: skip
     assert organiser.post(f"{address}/approve").status_code == 200
+    assert shown() == [True] * 3
     assert ada.post(f"{address}/withdraw").json()["state"] == "withdrawn"
     assert verify() == []
 
