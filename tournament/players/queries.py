@@ -15,7 +15,7 @@ from games.models import Account, Claim, Game, Merge, Player, Role
 from games.models.streams import TOURNAMENT_STREAM
 from games.players.queries import no_player
 from ratings.models import Pool, Rating
-from tournament.core.queries import LISTED_STATES, visible_tournaments
+from tournament.core.queries import ENDED_APPLICATIONS, LISTED_STATES, is_own, visible_tournaments
 from tournament.models import Entry, Tournament
 from tournament.players.agreements import without_streams
 from tournament.players.custody import kept_players
@@ -121,13 +121,16 @@ def merge_effect_as_json(merge: Merge) -> MergeEffect:
 
 
 def played_events(account: Account, hidden: Collection[str]) -> "QuerySet[Tournament]":
-    """Return the visible events in which the player of an account is entered, the latest first.
+    """Return the visible events in which the player of an account plays, the latest first.
 
-    Those of the `hidden` streams are left out.
+    Those of the `hidden` streams are left out, and those in which the player was refused or has
+    withdrawn before the start.
     """
-    own = Q(entries__player__account=account) | Q(entries__player__merged_into__account=account)
-    events = visible_tournaments(account).filter(own)
-    return without_streams(events, hidden).distinct().order_by("-starts_on", "name")
+    left = Q(state__in=ENDED_APPLICATIONS)
+    left |= Q(state=Entry.State.WITHDRAWN, pairing_number__isnull=True)
+    own = Entry.objects.filter(is_own(account.pk, "player")).exclude(left)
+    events = visible_tournaments(account).filter(pk__in=own.values("tournament"))
+    return without_streams(events, hidden).order_by("-starts_on", "name")
 
 
 def directed_events(account: Account) -> "QuerySet[Tournament]":

@@ -207,6 +207,7 @@ def test_who_withdraws_before_a_decision_was_never_public_and_applies_again(
     assert shown() == [False] * 3
     withdraw(browser, number)
     assert shown() == [False] * 3
+    assert not browser.get("/my").context["played"]
 
     problem_in(anonymous.get(address), 404)
     assert anonymous.get(f"{event.path}/entries").json()["results"] == []
@@ -224,9 +225,11 @@ def test_who_withdraws_before_a_decision_was_never_public_and_applies_again(
     assert (event.tournament.entries.get().pk, event.tournament.entries.get().state) == (
         number, "applied"
     )  # fmt: skip
+    assert browser.get("/my").context["played"]
     assert organiser.post(f"{address}/approve").status_code == 200
     assert shown() == [True] * 3
     assert ada.post(f"{address}/withdraw").json()["state"] == "withdrawn"
+    assert not browser.get("/my").context["played"]
     assert verify() == []
 
 
