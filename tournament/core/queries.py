@@ -93,6 +93,14 @@ def was_opened(tournament: Tournament) -> bool:
     return Tournament.objects.filter(~DRAFT, pk=tournament.pk).exists()
 
 
+def cancellation_reason(tournament: Tournament) -> str:
+    """Return why an event is cancelled, which its director has told everybody."""
+    if tournament.state != Tournament.State.CANCELLED:
+        return ""
+    lines = JournalLine.objects.filter(stream=tournament.stream, kind="tournament.cancelled")
+    return lines.order_by("-sequence").values_list("payload__body__reason", flat=True).first() or ""
+
+
 def find_visible_tournament(
     slug: str, account: Account | None, stream: str = ""
 ) -> Tournament | None:

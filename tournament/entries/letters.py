@@ -1,16 +1,17 @@
 """Mails to applicants: their application has arrived, and what became of it.
 
 They go to who has applied, or has agreed to be entered: to the address of the login, else to the
-one that was confirmed. What becomes of an application is not public, so no feed tells it. What is
-decided and taken back in half a minute is not told (tournament/subscriptions/mails.py sends it).
+one that was confirmed. All who can still play hear that the event is cancelled, and why. What
+becomes of an application is not public, so no feed tells it. What is decided and taken back in half
+a minute is not told (tournament/subscriptions/mails.py sends it).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone, translation
 from django.utils.translation import gettext, gettext_noop
 
@@ -19,8 +20,9 @@ from games.core.accounts.refusals import digests_of, has_refused
 from games.core.places import country_name
 from games.core.references import page_url
 from games.core.text import labelled
+from tournament.core.queries import cancellation_reason
 from tournament.core.texts import days_of
-from tournament.models import GATHERING, Entry, Notice, PersonalLink, Tournament
+from tournament.models import GATHERING, Entry, Notice, PersonalLink, Subscription, Tournament
 
 State = Entry.State
 SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
@@ -42,6 +44,12 @@ SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
     ),
 }
 """The subject and the first sentence of the mail, by the state that it tells."""
+CANCELLED: Final = (
+    gettext_noop("%(event)s is cancelled"),
+    gettext_noop("%(event)s is cancelled: %(reason)s"),
+)
+ABLE_TO_PLAY: Final = (State.APPLIED, State.ACCEPTED, State.WAITING)
+"""The states of those who are told that the event is cancelled, or resumed."""
 
 
 def tell_applicant(entry: Entry) -> None:
@@ -50,6 +58,54 @@ def tell_applicant(entry: Entry) -> None:
     waiting = Notice.objects.select_for_update().filter(entry=entry, attempts=0)
     if address_of(entry)[0] and not waiting:
         Notice.objects.create(entry=entry, next_attempt_at=timezone.now() + GATHERING)
+
+
+def tell_of_cancellation(tournament: Tournament) -> None:
+    """Send to all who can still play that the event is cancelled, in a while."""
+    told = _waiting_notices(tournament).values_list("entry", flat=True)
+    _tell(tournament, {*told})
+
+
+def tell_of_resumption(tournament: Tournament) -> None:
+    """Send their state again to those who were told of the cancellation; else forget that."""
+    waiting = _waiting_notices(tournament)
+    told = {*waiting.values_list("entry", flat=True)}
+    waiting.delete()
+    _tell(tournament, told)
+
+
+def _waiting_notices(tournament: Tournament) -> "QuerySet[Notice]":
+    return Notice.objects.filter(entry__tournament=tournament, attempts=0)
+
+
+def _tell(tournament: Tournament, besides: Collection[int]) -> None:
+    """Send their state to all who can still play, besides these, if they have an address."""
+    rows = tournament.entries.filter(state__in=ABLE_TO_PLAY).exclude(pk__in=besides)
+    confirmed = _confirmed_addresses(tournament)
+    due = timezone.now() + GATHERING
+    Notice.objects.bulk_create(
+        Notice(entry=entry, next_attempt_at=due)
+        for entry in rows.select_related("player__account", "player__merged_into__account")
+        if _any_address_of(entry, confirmed)[0]
+    )
+
+
+def _confirmed_addresses(tournament: Tournament) -> dict[int, tuple[str, str]]:
+    """Return the addresses that players without a login have confirmed, by their account."""
+    found = Subscription.objects.filter(tournament=tournament, is_confirmed=True, by_mail=True)
+    rows = found.exclude(email="").values_list("account", "email", "language")
+    return {account: (email, language) for account, email, language in rows}
+
+
+def _any_address_of(entry: Entry, confirmed: Mapping[int, tuple[str, str]]) -> tuple[str, str]:
+    """Return where someone hears of a cancellation, who may have been entered by the organiser."""
+    account = entry.player.current.account
+    if account is not None and account.email and account.is_active:
+        has_declined = entry.agreement == Entry.Agreement.DECLINED
+        return ("", "") if has_declined else (account.email, account.language)
+    if entry.email or account is None:
+        return entry.email, entry.language
+    return confirmed.get(account.pk, ("", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +124,26 @@ def letter_about(number: int) -> Letter | None:
     """Return what an applicant is told now; None if that is nothing, or nobody wants it."""
     rows = Entry.objects.select_related("tournament", "player__account", "player__merged_into")
     entry = rows.get(pk=number)
+    tournament = entry.tournament
+    is_cancelled = tournament.state == Tournament.State.CANCELLED
     address, language = address_of(entry)
+    if is_cancelled and entry.state in ABLE_TO_PLAY:
+        address, language = _any_address_of(entry, _confirmed_addresses(tournament))
     if not address or entry.state not in SENTENCES or has_refused(digests_of(address)):
         return None
-    tournament, language = entry.tournament, language or settings.LANGUAGE_CODE
+    reason = cancellation_reason(tournament)
+    language = language or settings.LANGUAGE_CODE
     values = {
         "name": harmless(entry.player.current.name),
         "event": harmless(tournament.name),
         "place": place_in_queue(entry),
+        "reason": harmless(reason),
     }
+    sentences = SENTENCES[entry.state]
+    if is_cancelled and entry.state in ABLE_TO_PLAY:
+        sentences = CANCELLED if reason else (CANCELLED[0], CANCELLED[0])
     with translation.override(language):
-        subject, sentence = (gettext(text) % values for text in SENTENCES[entry.state])
+        subject, sentence = (gettext(text) % values for text in sentences)
         facts = [*facts_of(tournament)]
     return Letter(address, language, subject, sentence, facts, page_of(tournament, entry))
 
@@ -117,4 +182,6 @@ def page_of(tournament: Tournament, entry: Entry) -> str:
     """Return the address of the applicant's page; without a login, with the personal link."""
     page = page_url(f"e/{tournament.slug}/me")
     link = PersonalLink.objects.filter(entry=entry, revoked_at=None).first()
-    return f"{page}#{link.token}" if link and entry.email else page
+    account = entry.player.current.account
+    has_login = account is not None and account.email
+    return f"{page}#{link.token}" if link and not has_login else page

@@ -23,7 +23,13 @@ from games.play.pages import report_context
 from games.play.queries import get_visible_game
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.pages import event_frame, quoted_tag
-from tournament.core.queries import ENDED_APPLICATIONS, LISTED_STATES, UNSETTLED, is_league
+from tournament.core.queries import (
+    ENDED_APPLICATIONS,
+    LISTED_STATES,
+    UNSETTLED,
+    cancellation_reason,
+    is_league,
+)
 from tournament.core.states import first_unpaired_round
 from tournament.entries.byes import possible_byes
 from tournament.entries.links import find_link, open_session, page_address, working_links
@@ -117,6 +123,7 @@ class MyEventPage(PageView):
             "entry": entry,
             "has_place": entry.state in LISTED_STATES,
             "has_ended": entry.state in ENDED_APPLICATIONS,
+            "cancelled_because": cancellation_reason(tournament),
             "own_name": namesakes.get(player.pk, player.name),
             "is_checked_in": is_present(entry),
             "pairings": [

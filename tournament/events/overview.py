@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from games.core.forms import Form, form_fields
 from games.core.requests import is_flag_set
 from games.core.tables.html import Links, table_context
-from games.models import Account, HiddenName, JournalLine
+from games.models import Account, HiddenName
 from games.rules import find_game
 from ratings.core.serializers import ReasonSerializer
 from tournament.core.lookup import allowed_event_actions
@@ -27,7 +27,12 @@ from tournament.core.pages import (
     public_reason,
     quoted_tag,
 )
-from tournament.core.queries import last_complete_round, local_day, names_by_number
+from tournament.core.queries import (
+    cancellation_reason,
+    last_complete_round,
+    local_day,
+    names_by_number,
+)
 from tournament.core.states import BEFORE_END, BEFORE_START, may_apply
 from tournament.core.systems import rounds_needed
 from tournament.core.targets import tournament_target
@@ -110,14 +115,6 @@ class OverviewPage(EventPage):
             **found,
             "corrections": list(found["standings"].corrections) if is_over and found else [],
         }
-
-
-def cancellation_reason(tournament: Tournament) -> str:
-    """Return why an event is cancelled, which its director has told everybody."""
-    if tournament.state != Tournament.State.CANCELLED:
-        return ""
-    lines = JournalLine.objects.filter(stream=tournament.stream, kind="tournament.cancelled")
-    return lines.order_by("-sequence").values_list("payload__body__reason", flat=True).first() or ""
 
 
 def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from tournament.core.locking import lock_tournament
 from tournament.core.queries import is_league, last_complete_round, numbered_entries, was_opened
 from tournament.core.states import require_event_allows
 from tournament.core.systems import system_of
+from tournament.entries.letters import tell_of_cancellation, tell_of_resumption
 from tournament.entries.numbering import number_entries, store_printed_numbers
 from tournament.events.draw_seed import draw_seed_digest
 from tournament.events.effects import find_effect, require_accepted
@@ -93,8 +94,12 @@ def change_tournament_state(
             )
             payload["handicap_table"] = tournament.handicap_table
         kind = transition.kind or tournament.state
+        if action == "cancel" and was_opened(tournament):
+            tell_of_cancellation(tournament)
         rows = combined(changed_rows(tournament), rows)
         append_line(tournament.stream, f"tournament.{kind}", payload, by=by, rows=rows)
+        if action == "resume" and was_opened(tournament):
+            tell_of_resumption(tournament)
         if action == "start" and is_league(tournament):
             _open_all_rounds(tournament, by)
     return tournament

@@ -214,6 +214,8 @@ def tell(notices: Sequence[Notice]) -> dict[int, list[Told]]:
             for each in held:
                 if each.entry.number not in notice.sequences or each.undoes in notice.sequences:
                     continue
+                if notice.device is None and each.entry.kind == "tournament.cancelled":
+                    continue  # a letter with the reason goes to all (tournament/entries/letters.py)
                 if each.entry.kind in PAIRED:
                     # The first one says already what boards there are now, and whose are others.
                     if each.entry.data["round"] in paired:

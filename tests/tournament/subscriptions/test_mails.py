@@ -147,6 +147,33 @@ def test_a_change_that_is_taken_back_at_once_is_told_to_nobody(event: Event) -> 
     assert send() == []
 
 
+def test_all_who_have_an_address_hear_once_that_the_event_is_cancelled_and_why(
+    event: Event,
+) -> None:
+    ask(make_person("Ben"), "changed")
+    client = by_link(event, "Player 1")
+    event.tournament.entries.filter(player__name="Player 1").update(email="one@example.org")
+    ask(event.owner, "paired", client=client, email="one@example.org")
+    names = {"ada@example.org", "ben@example.org", "one@example.org"}
+
+    def change(action: str) -> None:
+        reason = "the hall is flooded" if action == "cancel" else ""
+        change_tournament_state(event.tournament, action, by=event.owner.account, reason=reason)
+
+    change("cancel")
+    change("resume")
+    assert send() == []
+    change("cancel")
+    sent = send()
+    assert sorted(to for one in sent for to in one.to) == sorted(names)
+    assert {one.subject for one in sent} == {"Spring Open is cancelled"}
+    for one in sent:
+        assert one.body.startswith("Spring Open is cancelled: the hall is flooded\nDays: ")
+    assert "cancelled: the hall is flooded" in client.get("/e/spring/me").content.decode()
+    change("resume")
+    assert told(send())["one@example.org"] == "Spring Open: Player 1 is accepted"
+
+
 def test_a_ruling_is_told_to_the_players(event: Event) -> None:
     ask(make_person("Ada"), "changed")
     first, *_ = event.publish(1)
