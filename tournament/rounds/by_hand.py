@@ -44,8 +44,8 @@ from tournament.rounds.forfeits import rule_forfeits
 from tournament.rounds.games import create_games, games_of, update_void_games
 from tournament.rounds.handicaps import GivenHandicap, check_applied, give_handicaps
 from tournament.rounds.pairing import Draft, copy_certificate, requested_byes, save_version
-from tournament.rounds.queries import RoundPairings
-from tournament.rounds.states import find_round_conflicts
+from tournament.rounds.queries import RoundPairings, draft_as_json
+from tournament.rounds.states import find_round_conflicts, require_round_allows
 from tournament.rounds.targets import lock_current_round
 
 Seats = tuple[int, int | None]
@@ -128,12 +128,25 @@ def set_pairings(
     """
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "set_pairings")
-        pairings, numbers = read_boards(tournament, pairings, at="/pairings")
-        by_hand = _draft_by_hand(this_round, pairings, numbers, reason, engine)
+        by_hand = _draft_pairings(this_round, pairings, reason, engine)
         payload = save_version(this_round, by_hand.draft) | by_hand.payload()
         rows = changed_rows(this_round, *by_hand.draft.pairings)
         append_line(tournament.stream, "round.set_by_hand", payload, by=by, rows=rows)
     return this_round, by_hand
+
+
+def preview_pairings(
+    this_round: Round,
+    engine: EnginePairings | None,
+    *,
+    pairings: Sequence[HandPairing],
+    reason: str,
+) -> RoundPairings:
+    """Return the JSON of the round that `set_pairings` would set; nothing is written."""
+    require_round_allows(this_round, "set_pairings")
+    by_hand = _draft_pairings(this_round, pairings, reason, engine)
+    by_hand.draft.apply_to(this_round)
+    return by_hand.add_to(draft_as_json(this_round, by_hand.draft.pairings))
 
 
 def change_boards(
@@ -187,6 +200,13 @@ def change_boards(
         if system_of(tournament).has_schedule:
             rule_forfeits(tournament, number, new, by=by)
     return this_round, by_hand
+
+
+def _draft_pairings(
+    this_round: Round, pairings: Sequence[HandPairing], reason: str, engine: EnginePairings | None
+) -> HandDraft:
+    pairings, numbers = read_boards(this_round.tournament, pairings, at="/pairings")
+    return _draft_by_hand(this_round, pairings, numbers, reason, engine)
 
 
 def _draft_by_hand(

@@ -29,6 +29,7 @@ from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.handicaps import give_handicaps
+from tournament.rounds.queries import RoundPairings, draft_as_json
 from tournament.rounds.states import require_round_allows
 from tournament.rounds.targets import lock_current_round
 from tournament.standings.crosstable import Kind, PlayerId
@@ -80,6 +81,13 @@ class Draft:
     reason: str = ""
     notes: Sequence[dict[str, Any]] = ()
     relaxed: Sequence[str] = ()
+
+    def apply_to(self, this_round: Round) -> None:
+        """Set the fields of the round, without saving it."""
+        this_round.version = next_version(this_round)
+        this_round.state = Round.State.DRAFTED
+        this_round.system, this_round.reason = self.system, self.reason
+        this_round.notes, this_round.relaxed = list(self.notes), list(self.relaxed)
 
 
 def compute_pairings(
@@ -138,6 +146,14 @@ def pair_round(
         rows = changed_rows(this_round, *draft.pairings, *([certificate] if certificate else ()))
         append_line(tournament.stream, "round.paired", payload, by=by, rows=rows)
     return this_round
+
+
+def preview_round(this_round: Round, paired: PairedRound, *, reason: str = "") -> RoundPairings:
+    """Return the JSON of the round that `pair_round` would return; nothing is written."""
+    entries = entries_by_number(this_round.tournament)
+    draft = _draft(this_round, paired, entries, reason)
+    draft.apply_to(this_round)
+    return draft_as_json(this_round, draft.pairings)
 
 
 def _draft(
@@ -200,10 +216,7 @@ def save_version(this_round: Round, draft: Draft) -> dict[str, Any]:
 
     Return the journal's payload for the version.
     """
-    this_round.version = next_version(this_round)
-    this_round.state = Round.State.DRAFTED
-    this_round.system, this_round.reason = draft.system, draft.reason
-    this_round.notes, this_round.relaxed = list(draft.notes), list(draft.relaxed)
+    draft.apply_to(this_round)
     this_round.save(update_fields=["version", "state", "system", "reason", "notes", "relaxed"])
     for pairing in draft.pairings:
         pairing.tournament, pairing.round = this_round.tournament, this_round

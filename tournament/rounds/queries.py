@@ -32,6 +32,7 @@ from tournament.core.references import (
     NumberedEntry,
     entry_columns,
     entry_of,
+    numbered_references,
     references_of,
 )
 from tournament.models import Correction, Pairing, Round, Tournament, references
@@ -239,6 +240,31 @@ def corrections_of(
 
 def pairings_as_json(this_round: Round) -> RoundPairings:
     """Return a round with its current pairings by board, byes last."""
+    return _round_as_json(this_round, load_pairings(this_round))
+
+
+def draft_as_json(this_round: Round, pairings: Sequence[Pairing]) -> RoundPairings:
+    """Return a round with pairings that are not stored, as `pairings_as_json` does."""
+    tournament = this_round.tournament
+    players = {row["id"]: row for row in numbered_references(tournament)}
+    drafted = [
+        RoundPairing(
+            board=pairing.board_number,
+            kind=Pairing.Kind(pairing.kind),
+            by_hand=pairing.by_hand,
+            first=players[pairing.first_id],
+            second=None if pairing.second_id is None else players[pairing.second_id],
+            recommended=_recommended_as_json(pairing.recommended, players),
+            applied=_applied_handicap(tournament, vars(pairing)),
+        )
+        for pairing in pairings
+    ]
+    # Boards come in their order; the byes follow them by pairing number.
+    drafted.sort(key=lambda p: (p.board is None, p.board or p.first["number"]))
+    return _round_as_json(this_round, drafted)
+
+
+def _round_as_json(this_round: Round, pairings: Sequence[RoundPairing]) -> RoundPairings:
     (notes,) = describe_notes(this_round.tournament, [this_round.notes])
     found: RoundPairings = {
         "round": this_round.number,
@@ -248,7 +274,7 @@ def pairings_as_json(this_round: Round) -> RoundPairings:
         "system": this_round.system or None,
         "reason": this_round.reason or None,
         "relaxed": this_round.relaxed,
-        "rows": [pairing.as_json() for pairing in load_pairings(this_round)],
+        "rows": [pairing.as_json() for pairing in pairings],
     }
     if notes:
         found["notes"] = notes

@@ -48,7 +48,13 @@ from tournament.core.states import BEFORE_START
 from tournament.core.targets import tournament_target
 from tournament.entries.queries import namesakes_in
 from tournament.models import Round, Tournament
-from tournament.rounds.by_hand import EnginePairings, ask_engine, change_boards, set_pairings
+from tournament.rounds.by_hand import (
+    EnginePairings,
+    ask_engine,
+    change_boards,
+    preview_pairings,
+    set_pairings,
+)
 from tournament.rounds.checks import RoundCheck, check_round
 from tournament.rounds.explanations import (
     ExplainedPair,
@@ -66,6 +72,7 @@ from tournament.rounds.pairing import (
     compute_pairings,
     current_certificate,
     pair_round,
+    preview_round,
 )
 from tournament.rounds.queries import (
     PairingRow,
@@ -289,6 +296,9 @@ class PairRound(RoundWrite):
     def prepare(self, call: Call, found: Round) -> tuple[Round, PairedRound]:
         return found, compute_pairings(found, **call.body)
 
+    def try_out(self, call: Call, prepared: tuple[Round, PairedRound]) -> RoundPairings:
+        return preview_round(*prepared, reason=call.body["reason"])
+
     def perform(self, call: Call, prepared: tuple[Round, PairedRound]) -> RoundPairings:
         found, computed = prepared
         paired = pair_round(
@@ -330,6 +340,9 @@ class SetPairings(WriteByHand):
     }
     service = staticmethod(set_pairings)
     done = gettext_noop("The round is paired by hand; only officials see it.")
+
+    def try_out(self, call: Call, prepared: Compared) -> RoundPairings:
+        return preview_pairings(*prepared, **call.body)
 
 
 class ChangeBoards(WriteByHand):
