@@ -42,8 +42,8 @@ def test_a_late_entry_is_accepted_while_a_round_can_pair_it(
     event.play(1)
     event.publish(2)
 
-    assert late == "edit! approve wait withdraw return availability"
-    assert list_allowed(compare_actions(organiser, path, ENTRY_CALLS)) == "edit! wait withdraw"
+    assert late == "edit! approve wait return availability"
+    assert list_allowed(compare_actions(organiser, path, ENTRY_CALLS)) == "edit! wait"
 
 
 def test_a_bye_of_a_paired_round_cannot_be_cancelled(
