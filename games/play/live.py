@@ -143,14 +143,14 @@ def _require_turns(live: LiveRecord, new: Sequence[str]) -> None:
         if word is None and not (is_played and is_ending):
             continue
         detail = Text(
-            "%(result)s is a result, not a turn; type how the game ended: resign, time, or agreed"
-            " with the result",
+            "%(result)s is a result, not a turn; type how the game ended: time, or agreed with the"
+            " result; the side to move can also resign",
             result=word,
         )
         if is_played:
             detail = Text(
                 "%(word)s is not a turn of this game; offer the result to the other side, claim the"
-                " win on time when its time is over, or enter resign",
+                " win on time when its time is over, or resign if you have lost",
                 word=(word or turn)[:20],
             )
         raise Unprocessable("not_a_turn", detail, at=f"/turns/{place}")

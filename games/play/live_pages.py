@@ -18,7 +18,7 @@ from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
 from games.core.actions import carry_out
-from games.core.errors import ApiError
+from games.core.errors import ApiError, Unprocessable
 from games.core.forms import NUMBER_IN_FORM, Form
 from games.core.pages import redirect
 from games.core.permissions import LoginNeeded, current_account
@@ -60,10 +60,11 @@ from games.play.record_entry import (
 )
 from games.play.states import find_state_conflicts, require_in_game
 from games.rules.diagram.scene import scene_of_record
-from games.rules.record_entry import enter_cell, read_entry
+from games.rules.record_entry import RESIGN, enter_cell, read_entry
 from games.rules.records.record import Record
 from games.rules.registry import find_game
 from games.rules.seat import Seat
+from games.rules.text import Text
 
 
 def typed_turns(form: Mapping[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,7 +73,26 @@ def typed_turns(form: Mapping[str, Any], _address: Mapping[str, Any]) -> dict[st
     *turns, last = AGREED_RESULT.sub(full_agreement, words).split() or [""]
     if turns and turns[-1] == "agreed":
         turns, last = turns[:-1], f"agreed {last}"
+    if RESIGN in map(str.lower, (*turns, last)):
+        detail = Text("whether you resign is asked below the board; answer there")
+        raise Unprocessable("not_a_turn", detail, at="/turns/0")
     return {"number": number_in(form), "turns": [*turns, last]}
+
+
+def resignation(form: Mapping[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the turn that answers the question whether the side to move resigns."""
+    return {"number": number_in(form), "turns": [RESIGN]}
+
+
+def resign_question(game: Game, seat: Seat | None, account: Account | None = None) -> str:
+    """Return what is asked before the side to move resigns; an account is that of its player."""
+    if seat is None or (account and seat not in game.seats_of(account)):
+        return ""
+    players = {Seat.FIRST: game.first.current.name, Seat.SECOND: game.second.current.name}
+    if account:
+        return gettext("The game ends at once, and %(name)s wins.") % {"name": players[seat.other]}
+    sentence = gettext("Does %(name)s resign? The game ends at once, and %(other)s wins.")
+    return sentence % {"name": players[seat], "other": players[seat.other]}
 
 
 def number_in(form: Mapping[str, Any]) -> int:
@@ -124,6 +144,7 @@ class LivePage(PageOfGame):
     actions = {
         "begin": Form(BeginLiveRecord),
         "turns": Form(AppendTurns, body=typed_turns),
+        "resign": Form(AppendTurns, body=resignation),
         "take-back": Form(TakeBackTurn, parameters=("number",)),
         "offer": Form(OfferResult),
         "accept": Form(AcceptOffer),
@@ -160,6 +181,9 @@ class LivePage(PageOfGame):
             "entry": record_entry(text),
             "number": len(live.turns) + 1 if live else 1,
         }
+        if live and is_keeper:
+            player = current_account(request)[0] if is_played else None
+            context["question"] = resign_question(game, to_move_after(game, live.moves), player)
         return context | (
             play_context(game, live, current_account(request)[0]) if live and is_played else {}
         )
@@ -194,10 +218,13 @@ class LivePage(PageOfGame):
         live = LiveRecord.objects.filter(game=game).first() or live
         shown = replace(read_entry(text_of(game, live.moves)), begun=begun)
         found = entry_as_json(shown, names=fields.get("names") == "1")
+        is_kept = live.way == LiveRecord.Way.KEPT
+        seat = shown.scene.position.to_move if shown.scene else None
         return JsonResponse(
             found
             | {"number": len(live.turns) + 1, "over": live.is_over}
             | ({"waits": True} if self.waits(request, live) else {})
+            | ({"question": resign_question(game, seat)} if is_kept and seat else {})
             | ({"error": error} if error else {})
         )
 

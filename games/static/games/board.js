@@ -197,7 +197,19 @@ const unsent = (board) => stored(storeOf(board));
 const turnOf = ({ about, begun, cell, words }) => about ? "" : cell ? `${begun ?? ""}${cell}` : words;
 const turnsOf = (entries) => entries.map(turnOf).filter(Boolean).join(" ");
 
+// Whether somebody resigns is asked below the board: a word, typed or tapped, ends no game.
+function askToResign() {
+  const question = document.getElementById("resign");
+  question.open = true;
+  part(question, "button").focus();
+}
+
 function keep(board, fields) {
+  if (/(^|\s)resign\s*$/i.test(fields.words ?? "") && document.getElementById("resign")) {
+    fields = { words: fields.words.trim().slice(0, -"resign".length) };
+    askToResign();
+    if (!fields.words.trim()) return;
+  }
   if (!fields.about && !Object.keys(fields).length) fields = { look: "1" };
   store(board, [...unsent(board), fields]);
   sendKept(board);
@@ -248,6 +260,9 @@ async function sendKept(board) {
       }
       apply(board, answer, record);
       if (answer.number) board.dataset.keeps = answer.number;
+      const resign = document.getElementById("resign");
+      if (resign && answer.number) part(resign, "[name=number]").value = answer.number;
+      if (resign && answer.question) part(resign, ".question").textContent = answer.question;
       if (answer.over) location.assign(board.dataset.over);
       if (answer.waits && !unsent(board).length) return loadAgain();
     }
@@ -262,9 +277,10 @@ async function sendKept(board) {
 
 function enterWords(board) {
   const input = part(board, ".words");
-  if (input.value.trim()) send(board, { words: input.value });
+  const words = input.value;
   input.value = "";
   input.focus();
+  if (words.trim()) send(board, { words });
 }
 
 // Where nothing can be taken back, a cell is confirmed whatever it was selected with.
@@ -400,6 +416,11 @@ document.addEventListener("input", ({ target }) => {
   }
 });
 document.addEventListener("submit", (event) => {
+  const board = event.target.closest("#resign") && part(document, "[data-keeps]");
+  if (board && unsent(board).length) { // the turns that wait come first
+    event.preventDefault();
+    sendKept(board);
+  }
   if (!event.target.matches(".slider")) return;
   event.preventDefault();
   showPly(boardOf(event.target));
@@ -434,7 +455,7 @@ for (const note of document.querySelectorAll("[data-unsent]")) {
   localStorage.removeItem(name);
 }
 const refusal = document.querySelector(".refused, .wrong-turn"), refused = sessionStorage.getItem(REFUSED);
-if (refusal && refused) {
+if (refusal && refused && !refusal.matches(".wrong-turn:not(:empty)")) {
   refusal.textContent = refused;
   refusal.hidden = false;
 }

@@ -231,6 +231,23 @@ NO_TURNS = {
 }
 
 
+def test_a_typed_resignation_is_asked_about(ada: Person, game: Game) -> None:
+    ada.client.force_login(ada.account)
+    path = f"/games/{game.pk}/live"
+    begin(ada, game)
+    question = "Does Ada resign? The game ends at once, and Ben wins."
+    for sent in ({"action": "turns", "words": "S10 Resign"}, {"entered": "1", "words": "resign"}):
+        answer = ada.client.post(path, sent | {"number": "1"}).content.decode()
+        assert "whether you resign is asked below the board" in answer
+        assert (question in answer and 'id="resign" open' in answer) == ("action" in sent)
+    entered = ada.client.post(path, {"entered": "1", "words": "S10", "number": "1"}).json()
+    assert entered["question"] == "Does Ben resign? The game ends at once, and Ada wins."
+    refused = ada.client.post(path, {"action": "resign", "number": "1"}).content.decode()
+    assert "The resignation is not entered: turn 1 is S10 already" in refused
+    assert ada.client.post(path, {"action": "resign", "number": "2"}).status_code == 303
+    assert turns_of(ada, game) == ["S10", "resign"]
+
+
 def test_a_result_is_no_turn(ada: Person, game: Game) -> None:
     ada.client.force_login(ada.account)
     begin(ada, game)
@@ -303,11 +320,11 @@ def forms_of(page: str) -> Iterator[dict[str, str]]:
 FORMS: dict[str, tuple[dict[str, Any] | None, set[str]]] = {
     # columns of the record, if there is one: what its page offers
     "not begun": (None, {"begin"}),
-    "kept": ({}, {"turns", "take-back", "give-up"}),
+    "kept": ({}, {"turns", "resign", "take-back", "give-up"}),
     "kept by another": ({"kept_by": None}, {"begin"}),
     "own turn": (
         {"way": "played", "proposal": {"seat": "second", "result": "11-10"}},
-        {"turns", "offer", "accept", "decline"},
+        {"turns", "resign", "offer", "accept", "decline"},
     ),
     "turn of the other": ({"way": "played", "turns": 1}, {"offer", "claim-time"}),
 }
