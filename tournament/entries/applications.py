@@ -53,8 +53,8 @@ from games.core.types import described
 from games.core.uploads.progress import no_progress
 from games.core.views import ApiView, endpoint
 from games.models import Account, EmailLink, JournalLine, Player
-from games.names import MAX_NAME_LENGTH
-from games.players.matching import PlayerDetails, match_players, register_new_players
+from games.names import MAX_NAME_LENGTH, fold_name
+from games.players.matching import NEW, PlayerDetails, match_players, register_new_players
 from games.players.serializers import FideIdField
 from games.rules.text import Text
 from tournament.core.locking import lock_tournament
@@ -65,7 +65,7 @@ from tournament.core.lookup import (
     tournament_seen_by,
 )
 from tournament.core.pages import event_frame
-from tournament.core.queries import HIDDEN
+from tournament.core.queries import ENDED_APPLICATIONS, HIDDEN
 from tournament.core.references import EntryReference, references_of
 from tournament.core.states import find_event_conflicts, find_place_conflicts, require_event_allows
 from tournament.entries.letters import tell_applicant
@@ -79,6 +79,7 @@ from tournament.entries.services import (
 from tournament.entries.targets import entry_target
 from tournament.models import Entry, Tournament
 from tournament.players.claims import make_claim
+from tournament.players.custody import is_custodian
 
 State = Entry.State
 KEY_BYTES = 16
@@ -137,9 +138,10 @@ def apply(
         _check_applications(tournament, by)
         player = applicant
         if isinstance(player, PlayerDetails):
-            player = _find_or_register(player, by, tournament.stream, is_own=is_own)
+            email = values.get("email", "")
+            player = _find_or_register(player, by, tournament, email=email, is_own=is_own)
         if values.get("email") and player.is_claimed:
-            raise _mistakable("ambiguous_player")  # who has a login applies with it
+            raise _mistakable()  # who has a login applies with it
         entry = add_entry(tournament, player, by=by, state=Entry.State.APPLIED, **values)
         if is_own and by is not None and player.account_id != by.pk:
             make_claim(player, by=by)
@@ -201,24 +203,47 @@ def _line_of_link(tournament: Tournament) -> int:
 
 
 def _find_or_register(
-    details: PlayerDetails, by: Account | None, stream: str, *, is_own: bool
+    details: PlayerDetails, by: Account | None, tournament: Tournament, *, email: str, is_own: bool
 ) -> Player:
     """Return the registered player of these details, or one who is new in the event.
 
+    Who applied from the same address before is found by it. An application that has ended is never
+    taken up by somebody else of this name, who is a new player then.
     The refusal of ambiguous details names no candidates, because anyone can read it.
     """
+    if email and (earlier := _earlier_application(tournament, details, email)):
+        return earlier.player
     (found,) = match_players([details], by=by, is_distinct=True, progress=no_progress)
+    if not found.problem and _is_of_another(tournament, found.player, by):
+        new = replace(details, player=NEW)
+        (found,) = match_players([new], by=by, is_distinct=True, progress=no_progress)
     if found.problem:
-        raise _mistakable(found.problem.code)
+        raise _mistakable()
     if is_own and found.is_new:
         found.player.account = by
-    register_new_players([found], by=by, stream=stream, progress=no_progress)
+    register_new_players([found], by=by, stream=tournament.stream, progress=no_progress)
     return found.player
 
 
-def _mistakable(code: str) -> Conflict:
+def _earlier_application(
+    tournament: Tournament, details: PlayerDetails, email: str
+) -> Entry | None:
+    """Return the entry of this name whose applicant has confirmed this address."""
+    entries = tournament.entries.filter(email=email, player__merged_into=None)
+    named = entries.filter(player__folded_name=fold_name(details.name))
+    return named.select_related("player").order_by("-pk").first()
+
+
+def _is_of_another(tournament: Tournament, player: Player, by: Account | None) -> bool:
+    """Return True if an application of the player has ended, and the account does not keep them."""
+    if player.pk is None or (by is not None and is_custodian(by, player)):
+        return False
+    return tournament.entries.filter(player=player, state__in=ENDED_APPLICATIONS).exists()
+
+
+def _mistakable() -> Conflict:
     detail = Text("these details may mean another person; ask the organiser to enter you")
-    return Conflict(code, detail)
+    return Conflict("ambiguous_player", detail)
 
 
 @dataclass(slots=True)

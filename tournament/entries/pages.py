@@ -261,11 +261,17 @@ class EntriesPage(ListForm, RunPage):
         queue = [row for row in by_time if row["entry"].state == Entry.State.WAITING]
         for position, row in enumerate(queue, 1):
             row |= {"position": position, "before": queue[0]["name"] if position > 1 else ""}
+        namesakes: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for row in listed:
+            namesakes[row["player"].folded_name].append(row)
         changed = request.query_params.get("entry", "")
         changed_names = [row["name"] for row in listed if str(row["entry"].pk) == changed]
         accepted = sum(entry.state == Entry.State.ACCEPTED for entry in entries)
         ended = [row for row in listed if row["entry"].state in ENDED_APPLICATIONS]
         applied = [row for row in by_time if row["entry"].state == Entry.State.APPLIED]
+        for row in applied:
+            alike = namesakes[row["player"].folded_name]
+            row["namesakes"] = [other for other in alike if other is not row]
         return {
             **(notice_of(request, changed_names[0]) if changed_names else notice_of_list(request)),
             "namesakes": [

@@ -407,6 +407,14 @@ class TestByMail:
     def for_everybody(self, event: Event) -> None:
         event.owner.patch(event.path, {"applications": "everybody"})
 
+    def confirm_again(self, event: Event) -> Entry:
+        """Apply as Cleo once more, and return the entry that waits now."""
+        client = Client()
+        client.post(APPLY, self.FORM)
+        page = link_in(mail_to("cleo@example.org"))
+        assert client.post(page, {"action": "confirm"}).status_code == 303
+        return event.tournament.entries.get(email=self.FORM["email"], state="applied")
+
     def confirm(self, client: Client, event: Event) -> Entry:
         """Apply as Cleo, and open the link in the mail."""
         sent = client.post(APPLY, self.FORM)
@@ -530,6 +538,41 @@ class TestByMail:
             for link in (first, second)
         ]
         assert [answer.status_code for answer in opened] == [422, 303]
+        assert verify() == []
+
+    @pytest.mark.parametrize(
+        ("ending", "by_link"), [("withdraw", False), ("refuse", False), ("withdraw", True)]
+    )
+    def test_a_stranger_of_the_same_name_is_a_new_player_whatever_ended(
+        self, client: Client, organiser: Person, anonymous: Person, event: Event, path: str,
+        key: str, ending: str, by_link: bool,
+    ) -> None:  # fmt: skip
+        """The true person keeps the entry, the address, the link and the session."""
+        entry = self.confirm(client, event)
+        secret = link_in(mail_to("cleo@example.org")).partition("#")[2]
+        organiser.post(f"{event.path}/entries/{entry.pk}/{ending}")
+
+        address = "" if by_link else "evil@example.org"
+        if by_link:
+            body = {"link": key, "name": "Cleo", "country": "EGY"}
+            assert anonymous.post(path, body).status_code == 201
+        else:
+            Client().post(APPLY, self.FORM | {"email": address})
+            page = link_in(mail_to(address))
+            assert Client().post(page, {"action": "confirm"}).status_code == 303
+
+        other = event.tournament.entries.exclude(pk=entry.pk).get()
+        assert (other.player.name, other.email) == ("Cleo", address)
+        assert other.player_id != entry.player_id
+        assert "Cleo" in client.get("/e/spring/me").content.decode()
+        opened = Client().post("/e/spring/me", {"action": "open", "link": secret})
+        assert opened.status_code == 303
+        (row,) = login(organiser).get("/e/spring/run/entries").context["waiting"]
+        assert [found["entry"].pk for found in row["namesakes"]] == [entry.pk]
+        entry.refresh_from_db()
+        assert (entry.email, entry.state in ("retracted", "refused")) == (self.FORM["email"], True)
+        if ending == "withdraw":
+            assert self.confirm_again(event).pk == entry.pk
         assert verify() == []
 
     def test_nobody_gets_the_page_of_a_player_who_has_a_login(
