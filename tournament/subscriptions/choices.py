@@ -9,13 +9,19 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games.core.permissions import OFFICIALS as ROLES
 from games.models import Game, JournalLine, Player, Report, Role
 from games.rules.messages import gettext_noop as noop
 from games.rules.text import Text
-from tournament.core.queries import DRAFT, ENDED_APPLICATIONS, HIDDEN, count_results
+from tournament.core.queries import (
+    DRAFT,
+    ENDED_APPLICATIONS,
+    HIDDEN,
+    count_results,
+    current_pairings,
+)
 from tournament.messages.feed import FeedEntry, messages_of
 from tournament.messages.kinds import KINDS
 from tournament.messages.words import ENTRANTS, OFFICIALS, PLAYERS, Message
@@ -23,6 +29,8 @@ from tournament.models import Entry, Pairing, Round, Tournament
 
 PAIRINGS_KINDS: Final = ("round.published", "round.restored")
 """The kinds that publish pairings."""
+LATER_KINDS: Final = ("round.scheduled", "round.unpaired")
+"""The kinds that tell all players something of a round, which may begin without some of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +90,16 @@ CHOICES: Final[Mapping[str, Choice]] = {**PLAYERS_CHOICES, **OFFICIALS_CHOICES}
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads messages of an event: their player, and whether they play in it or direct it."""
+    """Who reads messages of an event: their player, and whether they play in it or direct it.
+
+    `last_round` is that of who has withdrawn or will: what is said of later rounds is not for them.
+    """
 
     player: int | None = None
     is_entrant: bool = False
     is_official: bool = False
     plays_by_turns: bool = False
+    last_round: int | None = None
 
     def choices(self) -> list[str]:
         """Return what the reader may choose."""
@@ -116,6 +128,7 @@ def load_readers(tournament: Tournament, accounts: Collection[int]) -> dict[int,
     entries = entries.exclude(tournament__in=Tournament.objects.filter(DRAFT | HIDDEN))
     columns = entries.values_list("player__account", "player__merged_into__account")
     entrants = {account for row in columns for account in row}
+    last_rounds = _last_rounds(tournament, entries)
     roles = officials_among(tournament, accounts)
     return {
         account: Reader(
@@ -123,8 +136,29 @@ def load_readers(tournament: Tournament, accounts: Collection[int]) -> dict[int,
             account in entrants & of_account.keys(),
             account in roles,
             tournament.play == Game.Play.BY_TURNS,
+            last_rounds.get(account),
         )
         for account in {*of_account} | roles
+    }
+
+
+def _last_rounds(tournament: Tournament, entries: "QuerySet[Entry]") -> dict[int, int]:
+    """Return the last round of those who have withdrawn or will, by their accounts."""
+    withdrawn = Q(state=Entry.State.WITHDRAWN)
+    leaving = list(
+        entries.filter(withdrawn | Q(last_round__isnull=False)).select_related(
+            "player", "player__merged_into"
+        )
+    )
+    played: dict[int, int] = {}
+    if leaving:
+        seats = current_pairings(tournament).order_by("round__number")
+        for number, *seated in seats.values_list("round__number", "first", "second"):
+            played |= dict.fromkeys(seated, number)
+    return {
+        account: entry.last_round or played.get(entry.pk, 0)
+        for entry in leaving
+        if (account := entry.player.current.account_id) is not None
     }
 
 
@@ -159,6 +193,13 @@ class News:
             address = next((each for each in addresses if each in self.messages), "")
             is_other = self.players is not None and reader.player not in self.players
             if not address or (name == "complete" and not self.is_round_in):
+                continue
+            is_later = (
+                self.entry.kind in LATER_KINDS
+                and reader.last_round is not None
+                and self.entry.data["round"] > reader.last_round
+            )
+            if is_later:
                 continue
             is_confirmed = self.entry.kind == "game.confirmed"
             if name == "changed" and is_confirmed and self.entry.data["basis"] != Game.Basis.RULING:

@@ -17,6 +17,7 @@ from games.tasks import send_due_links
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, player_of
 from tests.tournament.conftest import login
+from tournament.entries.services import withdraw_entry
 from tournament.events.announcements import announce
 from tournament.events.transitions import change_tournament_state
 from tournament.models import Notice, PersonalLink, Subscription
@@ -172,6 +173,17 @@ def test_all_who_have_an_address_hear_once_that_the_event_is_cancelled_and_why(
     assert "cancelled: the hall is flooded" in client.get("/e/spring/me").content.decode()
     change("resume")
     assert told(send())["one@example.org"] == "Spring Open: Player 1 is accepted"
+
+
+def test_who_has_withdrawn_hears_nothing_of_later_rounds(event: Event) -> None:
+    for name in ("Ada", "Ben"):
+        ask(make_person(name), "changed")
+    event.publish(1)
+    withdraw_entry(event.tournament.entries.get(player__name="Ada"), by=event.owner.account)
+    for number, names in ((2, ["ben"]), (1, ["ada", "ben"])):
+        path = f"{event.path}/rounds/{number}"
+        assert event.owner.patch(path, {"starts_on": "2026-05-02"}).status_code == 200
+        assert sorted(told(send())) == [f"{name}@example.org" for name in names]
 
 
 def test_a_ruling_is_told_to_the_players(event: Event) -> None:
