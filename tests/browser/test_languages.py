@@ -54,6 +54,11 @@ def test_a_reader_selects_a_language(open_page: Callable[..., Page]) -> None:
     # The time of the event, that of the reader, and the clock of the round.
     text = "1 May 2026, 14:00 (10:00 your time) 25 min played"
     expect(page.locator(".when")).to_contain_text(text)
+    size = page.viewport_size
+    page.set_viewport_size(PHONE)
+    is_whole = "head => [...head.children].every(part => part.scrollWidth <= part.clientWidth)"
+    assert page.locator(".when").evaluate(is_whole)
+    page.set_viewport_size(size)
 
     page.get_by_role("link", name="Deutsch").click()
     expect(page).to_have_url(re.compile("/e/spring$"))
