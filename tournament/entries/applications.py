@@ -566,8 +566,11 @@ FIELDS: Final = ("name", "country", "club", *VALUES, "fide", "seed_rating", "not
 """The fields of the form, in their order."""
 OPEN: Final = "open"
 MAILED: Final = "mailed"
-"""The parameter of the page after an application whose address is not confirmed yet, which the
-session has under this name."""
+"""The parameter of the page after an application whose address is not confirmed yet."""
+AGAIN: Final = "again"
+"""The parameter of the form that has what was typed, because the address was wrong."""
+SENT: Final = "application_sent"
+"""The member of a session with the page and the form of the last application by mail."""
 OPENED_LINKS: Final = "application_links"
 """The member of a session with the keys of the links by which somebody has applied, by event."""
 
@@ -615,11 +618,15 @@ class ApplyPage(PageView):
         """Return this page; after an application by mail it says that a mail is on its way."""
         if content["id"]:
             return super().next_address(request, name, content, **address)
-        request.session[MAILED] = request.POST.get("email", "")
+        request.session[SENT] = {"path": request.path, "typed": typed_values(request)}
         return f"{request.path}?{MAILED}=1"
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the form, with the event if the reader may see it."""
+        sent = request.session.get(SENT, {})
+        typed = sent["typed"] if sent.get("path") == request.path else {}
+        if AGAIN in request.query_params and typed and not self.form.action:
+            self.form = FormState("apply", typed)
         user, key = request.user, request.session.get(OPENED_LINKS, {}).get(slug, "")
         player = None
         if isinstance(user, Account):
@@ -634,7 +641,7 @@ class ApplyPage(PageView):
             "opening": form_fields(ApplicationSerializer(), ["link"], state=self.form, action=OPEN)[
                 "link"
             ],
-            "mailed": MAILED in request.query_params and request.session.get(MAILED),
+            "mailed": MAILED in request.query_params and typed.get("email"),
         }
         tournament = None
         with suppress(NotFound):

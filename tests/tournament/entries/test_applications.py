@@ -420,6 +420,9 @@ class TestByMail:
         sent = client.post(APPLY, self.FORM)
         assert sent.status_code == 303
         assert "on its way" in client.get(sent["Location"]).content.decode()
+        again = client.get(f"{APPLY}?again=1").content.decode()
+        assert all(text in again for text in self.FORM.values())
+        assert "I come by train" not in client.get(APPLY).content.decode()
         page = link_in(mail_to("cleo@example.org"))
         assert "Cleo applies for a place in Spring Open" in client.get(page).content.decode()
         opened = client.post(page, {"action": "confirm"})
