@@ -19,7 +19,7 @@ from games.core.permissions import current_account, require_account
 from games.core.requests import is_flag_set
 from games.core.text import sentence
 from games.core.uploads.pages import find_stream_task
-from games.models import Player
+from games.models import JournalLine, Player
 from games.names import clean_name, fold_name
 from games.players.queries import players_named
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
@@ -268,6 +268,10 @@ class EntriesPage(ListForm, RunPage):
         changed_names = [row["name"] for row in listed if str(row["entry"].pk) == changed]
         accepted = sum(entry.state == Entry.State.ACCEPTED for entry in entries)
         ended = [row for row in listed if row["entry"].state in ENDED_APPLICATIONS]
+        gone = [row for row in listed if row["entry"].state in REASONS]
+        reasons = _reasons_of(tournament) if gone else {}
+        for row in gone:
+            row["reason"] = reasons.get((row["entry"].ordinal, row["entry"].state), "")
         applied = [row for row in by_time if row["entry"].state == Entry.State.APPLIED]
         for row in applied:
             alike = namesakes[row["player"].folded_name]
@@ -328,6 +332,19 @@ class EntriesPage(ListForm, RunPage):
         seed_rating = int(rating) if rating.isdecimal() and len(rating) < 5 else None
         player = Player(name=clean_name(typed["name"]), seed_rating=seed_rating)
         return _with_late_numbers(tournament, [{"player": player, "is_entered": False}])[0]
+
+
+REASONS: Final = (*ENDED_APPLICATIONS, Entry.State.WITHDRAWN)
+"""The states that an entry gets with a reason, which the list shows."""
+
+
+def _reasons_of(tournament: Tournament) -> dict[tuple[int, str], str]:
+    """Return the last reason of each of these states of an entry, by its ordinal and the state."""
+    kinds = [f"entry.{state}" for state in REASONS]
+    lines = JournalLine.objects.filter(stream=tournament.stream, kind__in=kinds)
+    columns = "payload__body__ordinal", "payload__body__state", "payload__body__reason"
+    rows = lines.order_by("sequence").values_list(*columns)
+    return {(ordinal, state): reason or "" for ordinal, state, reason in rows}
 
 
 def _with_late_numbers(tournament: Tournament, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -429,9 +446,8 @@ class EntryPage(RunPage):
             fields = {f"round.{number}": "" for number, _, _ in context["byes"]}
             changed = {field: kind for field, kind in earlier.items() if field in fields}
             return Undo("availability", fields | changed)
-        is_retracted = context["entry"].state == Entry.State.RETRACTED
         cannot_return = context["allowed"]["return"]["level"] == "forbidden"
-        if name != WITHDRAW or is_retracted or cannot_return:
+        if name != WITHDRAW or cannot_return:
             return None
         fields = {"entry_id": context["entry"].pk, "if_match": context["if_match"]}
         return Undo("return", fields)

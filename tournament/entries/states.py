@@ -119,6 +119,12 @@ def find_change_conflicts(
         own = Entry.State(entry.state)
         detail = Text("%(name)s is already %(state)s", name=entry.player.name, state=own)
         yield Conflict("nothing_to_do", detail)
+    if entry.state == Entry.State.RETRACTED and state != entry.state:
+        detail = Text(
+            "%(name)s has withdrawn the application; only they can apply again",
+            name=entry.player.name,
+        )
+        yield Conflict("application_withdrawn", detail)
     if state == Entry.State.ACCEPTED and entry.expelled:
         yield Conflict(
             "expelled",

@@ -205,7 +205,7 @@ def test_who_withdraws_before_a_decision_was_never_public_and_applies_again(
         return [bool(page.context["events"]), "Spring" in calendar, bool(listed)]
 
     assert shown() == [False] * 3
-    withdraw(browser, number)
+    ada.post(f"{address}/withdraw", {"reason": "no time"})
     assert shown() == [False] * 3
     assert not browser.get("/my").context["played"]
 
@@ -215,7 +215,10 @@ def test_who_withdraws_before_a_decision_was_never_public_and_applies_again(
     assert "Ada" not in Client().get("/e/spring/players").content.decode()
     assert "application withdrawn" in browser.get("/e/spring/me").content.decode()
     context = login(organiser).get("/e/spring/run/entries").context
-    assert [row["entry"].state for row in context["ended"]] == ["retracted"]
+    rows = [(row["entry"].state, row["reason"]) for row in context["ended"]]
+    assert rows == [("retracted", "no time")]
+    for action in ("approve", "wait", "refuse"):
+        problem_in(organiser.post(f"{address}/{action}"), 409, "application_withdrawn")
     assert (context["listed"], context["waiting"]) == ([], [])
     problem_in(ada.post(f"{address}/withdraw"), 409, "nothing_to_do")
     assert JournalLine.objects.filter(kind="entry.retracted").count() == 1
