@@ -224,6 +224,7 @@ class LivePage(PageOfGame):
             found
             | {"number": len(live.turns) + 1, "over": live.is_over}
             | ({"waits": True} if self.waits(request, live) else {})
+            | ({} if is_kept else {"version": live.own_version})
             | ({"question": resign_question(game, seat)} if is_kept and seat else {})
             | ({"error": error} if error else {})
         )

@@ -214,6 +214,17 @@ def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check:
     ada.post(f"games/{double['id']}/live/offer", {"result": "11-10"})
     expect(second.locator(".panel")).to_contain_text("Ada offers to end the game with 11-10")
     expect(cell(second, "T40")).to_have_class(re.compile(r"\bbegun\b"))
+    second.get_by_role("button", name="Decline the offer").tap()
+    expect(second.locator(".panel")).to_have_count(0)
+    expect(cell(second, "T40")).to_have_class(re.compile(r"\bbegun\b"))
+    silent = {"content_type": "text/event-stream", "body": ""}
+    second.route("**/stream?own=1", lambda route: route.fulfill(**silent))
+    second.reload()
+    expect(cell(second, "T40")).to_have_class(re.compile(r"\bbegun\b"))
+    ada.post(f"games/{double['id']}/live/offer", {"result": "12-9"})
+    place(second, "T40")
+    expect(second.locator(".panel")).to_contain_text("Ada offers to end the game with 12-9")
+    place(second, "T40")
     confirm_turn(second, "T41", "Ada is to move")
     assert LiveRecord.objects.get(game=double["id"]).moves == ["S40", "T40,T41"]
 

@@ -231,6 +231,21 @@ function refuse(board, why) {
   return text;
 }
 
+// A turn that is begun outlasts what loads the page again, as the answer to an offer does.
+const BEGUN = `begun ${location.pathname}`;
+
+function rememberBegun({ number, begun }) {
+  if (begun) sessionStorage.setItem(BEGUN, `${number} ${begun}`);
+  else sessionStorage.removeItem(BEGUN);
+}
+
+function showBegun(board) {
+  const [number, begun] = (sessionStorage.getItem(BEGUN) ?? "").split(" ");
+  if (!board.dataset.check || number !== board.dataset.keeps || unsent(board).length) return;
+  board.dataset.begun = begun;
+  send(board, {});
+}
+
 async function sendKept(board) {
   if (board.dataset.sends) return;
   board.dataset.sends = "1";
@@ -263,6 +278,8 @@ async function sendKept(board) {
       const resign = document.getElementById("resign");
       if (resign && answer.number) part(resign, "[name=number]").value = answer.number;
       if (resign && answer.question) part(resign, ".question").textContent = answer.question;
+      if (answer.record !== undefined) rememberBegun(answer);
+      if (!answer.waits && answer.version > followed?.dataset.version) showOffers().catch(() => {});
       if (answer.over) location.assign(board.dataset.over);
       if (answer.waits && !unsent(board).length) return loadAgain();
     }
@@ -436,6 +453,7 @@ for (const board of document.querySelectorAll(".replay")) {
 // A browser that returns to the page restores what was typed, but not the board.
 window.addEventListener("pageshow", () => {
   for (const board of document.querySelectorAll("[data-keeps]")) {
+    showBegun(board);
     if (unsent(board).length) sendKept(board);
   }
   for (const board of document.querySelectorAll(".entry:not([data-keeps])")) {
