@@ -98,7 +98,7 @@ class OwnEntryFilter(django_filters.FilterSet):
 class OwnGames(ValuesListView):
     """The games of the caller's player, newest first: proposals and casual games, too.
 
-    Without those of events that the player's own pages hide.
+    Without those of events that the player's own pages hide, unless these run and are by turns.
     """
 
     queryset = Game.objects.none()
@@ -111,7 +111,7 @@ class OwnGames(ValuesListView):
         account, stream = owner_of(self.request)
         if stream:
             return own_game_rows(account).filter(stream=stream)
-        return own_game_rows(account).exclude(stream__in=hidden_streams(*own_players(account)))
+        return own_game_rows(account).exclude(stream__in=hidden_from(account))
 
 
 @extend_schema_view(get=extend_schema(operation_id="list_own_entries"))
@@ -162,6 +162,11 @@ def own_players(account: Account) -> "QuerySet[Player]":
     return Player.objects.filter(account=account)
 
 
+def hidden_from(account: Account) -> list[str]:
+    """Return the streams of the events that are not told to the player of an account."""
+    return hidden_streams(*own_players(account), but_by_turns=True)
+
+
 def own_entries(account: Account, stream: str) -> "QuerySet[Entry]":
     """Return the entries of an account's player that it has not declined; with their players."""
     entries = Entry.objects.filter(is_own(account.pk, "player"))
@@ -181,7 +186,7 @@ def current_line(
 
 def steps_in_events(account: Account, stream: str) -> list[NextStep]:
     """Return the next step in each running event; the number of queries is always the same."""
-    hidden = [] if stream else hidden_streams(*own_players(account))
+    hidden = [] if stream else hidden_from(account)
     entries = own_entries(account, stream).filter(
         state=Entry.State.ACCEPTED, tournament__state=Tournament.State.RUNNING
     )

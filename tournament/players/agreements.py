@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 
 from django.db.models import Q, QuerySet
 
-from games.models import Account, Player
+from games.models import Account, Game, Player
 from games.models.bulk import chunks
 from ratings.models import Pool
 from tournament.core.approvals import find_event_filings
@@ -30,18 +30,26 @@ def set_agreements(entries: Iterable[Entry], *, by: Account) -> None:
                 entry.agreement = Entry.Agreement.AGREED
 
 
-def hidden_streams(*players: Player) -> list[str]:
+def hidden_streams(*players: Player, but_by_turns: bool = False) -> list[str]:
     """Return the streams of the events that the own pages of these players do not show.
 
-    One query if they have agreed to all of their entries.
+    With `but_by_turns`, not those of running events by turns that they have not declined: what only
+    the player reads names their turns, because their time runs. One query if they have agreed to
+    all of their entries.
     """
     own = Q(player__in=players) | Q(player__merged_into__in=players)
     rows = Entry.objects.filter(own).exclude(agreement=Entry.Agreement.AGREED)
     found = list(rows.select_related("tournament"))
     asked = {row.tournament for row in found if row.agreement == Entry.Agreement.ASKED}
+    if but_by_turns:
+        asked = {event for event in asked if not _is_played_here(event)}
     unanswered = {event.stream for event in asked} - _approved_streams(asked)
     declined = {row.tournament.stream for row in found if row.agreement == Entry.Agreement.DECLINED}
     return sorted(declined | unanswered)
+
+
+def _is_played_here(event: Tournament) -> bool:
+    return event.play == Game.Play.BY_TURNS and event.state == Tournament.State.RUNNING
 
 
 def _approved_streams(tournaments: Collection[Tournament]) -> set[str]:

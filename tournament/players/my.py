@@ -67,7 +67,7 @@ class MyPage(PageView):
         """Return the games of the account by state, its events and claims, and those to decide."""
         account = unrestricted_account(request)
         claims = decidable_claims(account).filter(state=Claim.State.OPEN)
-        hidden = hidden_streams(*Player.objects.filter(account=account))
+        hidden = hidden_streams(*Player.objects.filter(account=account), but_by_turns=True)
         rows = own_game_rows(account).exclude(stream__in=hidden)
         games = {
             name: [

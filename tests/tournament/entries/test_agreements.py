@@ -93,6 +93,31 @@ def test_an_event_is_on_the_own_pages_of_a_player_only_if_they_agreed(
     assert verify_tournament(event.stream) == []
 
 
+def test_turns_whose_time_runs_are_told_to_a_player_who_has_not_agreed(
+    ada: Person, ben: Person, organiser: Person
+) -> None:
+    event = make_event(organiser, rounds=1, play="by_turns", days_per_turn=2)
+    entry, _ = enter(event, player_of(ada), player_of(ben))
+    event.step("open", "start")
+    (game,) = event.publish()
+    first = next(person for person in (ada, ben) if player_of(person) == game.first)
+
+    def told(person: Person) -> tuple[bool, list[int], list[int]]:
+        page, _, _ = text_of(login(person), "/my").partition("Games to report")
+        games, steps = (person.get(f"me/{name}").json()["results"] for name in ("games", "next"))
+        return (
+            f"/games/{game.pk}/live" in page.partition("Your turn")[2],
+            [row["id"] for row in games],
+            [row["game_id"] for row in steps],
+        )
+
+    assert agreement(entry) == "asked"
+    assert told(first) == (True, [game.pk], [game.pk])
+    assert "/e/spring" not in text_of(Client(), f"/players/{game.first_id}")
+    Entry.objects.filter(player=game.first).update(agreement="declined")
+    assert told(first) == (False, [], [])
+
+
 def test_the_approval_of_an_officer_shows_the_event(
     ada: Person, ben: Person, officer: Person, organiser: Person
 ) -> None:
