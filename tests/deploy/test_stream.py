@@ -182,6 +182,22 @@ def rule(organiser: httpx.Client, game: int, result: str) -> None:
     organiser.post(f"games/{game}/rule", json=body).raise_for_status()
 
 
+@pytest.mark.parametrize("query", ["", "?own=1"])
+def test_each_turn_of_a_game_reaches_who_follows_it(
+    service: Service, organiser: httpx.Client, query: str
+) -> None:
+    game, _ = start_event(organiser, f"quay-{len(query)}")
+    path = f"games/{game}/live"
+    organiser.post(path).raise_for_status()
+    address = f"/api/v1/games/{game}/stream{query}"
+    with listening(service, address, token=service.token) as listener:
+        assert "live.begun" in listener.read_line()
+        for number, turn in enumerate(("S10", "T10", "resign"), 1):
+            body = {"number": number, "turns": [turn]}
+            organiser.post(f"{path}/turns", json=body).raise_for_status()
+            assert f'"{turn}"' in listener.read_line()  # and no heartbeat
+
+
 def test_pages_change_through_the_stream(
     service: Service, organiser: httpx.Client, chromium: Browser
 ) -> None:

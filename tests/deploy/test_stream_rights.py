@@ -123,6 +123,20 @@ def test_the_feeds_of_an_account_and_of_the_site(
     assert refused_of(feed, [own]) == ([own] if path == "me/stream" else [])
 
 
+def test_players_and_officials_may_listen_to_what_players_see(
+    organiser: Person, stranger: Person, event: Event
+) -> None:
+    event.publish()
+    (game,) = event.games()
+    path = f"/api/v1/games/{game.pk}/stream?own=1"
+    own, other = (
+        dict(RequestFactory().get(path, headers={"Authorization": f"Bearer {one.secret}"}).environ)
+        for one in (organiser, stranger)
+    )
+
+    assert refused_of(f"own-live/{game.pk}", [own, other]) == [other]
+
+
 def test_a_listener_gets_what_a_wide_feed_repeats_once() -> None:
     async def send(message: Any) -> None:
         """Send nothing."""

@@ -350,6 +350,7 @@ _rechecks = {
         "account": AccountStream,
         "site": SiteStream,
         "live": GameStream,
+        "own-live": GameStream,  # `own` is in the query of the environment
     }.items()
 }
 
@@ -384,8 +385,8 @@ def may_listen(stream: str, environ: Mapping[str, Any], authorization: str, cook
     }
 
     name, _, key = stream.partition("/")
-    of_name = {"tournament": {"slug": key}, "pool": {"code": key}, "live": {"game_id": key}}
-    address = of_name.get(name, {})
+    parameter = {"tournament": "slug", "pool": "code", "live": "game_id", "own-live": "game_id"}
+    address = {parameter[name]: key} if key and name in parameter else {}
 
     def respond(request: Any) -> Any:
         return _rechecks[name](request, **address)
