@@ -54,7 +54,13 @@ from games.core.uploads.progress import no_progress
 from games.core.views import ApiView, endpoint
 from games.models import Account, EmailLink, JournalLine, Player
 from games.names import MAX_NAME_LENGTH, fold_name
-from games.players.matching import NEW, PlayerDetails, match_players, register_new_players
+from games.players.matching import (
+    NEW,
+    MatchedPlayer,
+    PlayerDetails,
+    match_players,
+    register_new_players,
+)
 from games.players.serializers import FideIdField
 from games.rules.text import Text
 from tournament.core.locking import lock_tournament
@@ -138,10 +144,11 @@ def apply(
         _check_applications(tournament, by)
         player = applicant
         if isinstance(player, PlayerDetails):
-            email = values.get("email", "")
-            player = _find_or_register(player, by, tournament, email=email, is_own=is_own)
-        if values.get("email") and player.is_claimed:
-            raise _mistakable()  # who has a login applies with it
+            found = _find_player(player, by, tournament, email=values.get("email", ""))
+            if is_own and found.is_new:
+                found.player.account = by
+            register_new_players([found], by=by, stream=tournament.stream, progress=no_progress)
+            player = found.player
         entry = add_entry(tournament, player, by=by, state=Entry.State.APPLIED, **values)
         if is_own and by is not None and player.account_id != by.pk:
             make_claim(player, by=by)
@@ -155,12 +162,14 @@ def apply(
 def request_application(tournament: Tournament, email: str, content: Mapping[str, Any]) -> None:
     """Send the link that confirms an application; nothing else of it counts until then.
 
-    The link works as long as applications are open. Raises as `apply` does for the event, and
-    QuotaReached after too many mails of a day.
+    The link works as long as applications are open. Raises as `apply` does for the event and for
+    details that may mean another person, and QuotaReached after too many mails of a day.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         require_event_allows(tournament, "apply")
+        if details := _read_details(content):
+            _find_player(details, None, tournament, email=email)
         now, day = timezone.now(), timedelta(days=1)
         today = EmailLink.objects.filter(kind=EmailLink.Kind.APPLICATION, created_at__gt=now - day)
         here, to_address = today.filter(stream=tournament.stream), today.filter(email=email)
@@ -202,27 +211,26 @@ def _line_of_link(tournament: Tournament) -> int:
     return lines.aggregate(last=Max("sequence"))["last"] or 0
 
 
-def _find_or_register(
-    details: PlayerDetails, by: Account | None, tournament: Tournament, *, email: str, is_own: bool
-) -> Player:
-    """Return the registered player of these details, or one who is new in the event.
+def _find_player(
+    details: PlayerDetails, by: Account | None, tournament: Tournament, *, email: str
+) -> MatchedPlayer:
+    """Return the registered player of these details, or one who is new and not saved.
 
     Who applied from the same address before is found by it. An application that has ended is never
-    taken up by somebody else of this name, who is a new player then.
-    The refusal of ambiguous details names no candidates, because anyone can read it.
+    taken up by somebody else of this name, who is a new player then. Who has a login applies with
+    it. The refusal of ambiguous details names no candidates, because anyone can read it.
     """
-    if email and (earlier := _earlier_application(tournament, details, email)):
-        return earlier.player
-    (found,) = match_players([details], by=by, is_distinct=True, progress=no_progress)
-    if not found.problem and _is_of_another(tournament, found.player, by):
-        new = replace(details, player=NEW)
-        (found,) = match_players([new], by=by, is_distinct=True, progress=no_progress)
-    if found.problem:
-        raise _mistakable()
-    if is_own and found.is_new:
-        found.player.account = by
-    register_new_players([found], by=by, stream=tournament.stream, progress=no_progress)
-    return found.player
+    earlier = _earlier_application(tournament, details, email) if email else None
+    if earlier is not None:
+        found = MatchedPlayer(earlier.player)
+    else:
+        (found,) = match_players([details], by=by, is_distinct=True, progress=no_progress)
+        if not found.problem and _is_of_another(tournament, found.player, by):
+            new = replace(details, player=NEW)
+            (found,) = match_players([new], by=by, is_distinct=True, progress=no_progress)
+    if found.problem or (email and found.player.is_claimed):
+        raise _mistakable(tournament)
+    return found
 
 
 def _earlier_application(
@@ -241,9 +249,15 @@ def _is_of_another(tournament: Tournament, player: Player, by: Account | None) -
     return tournament.entries.filter(player=player, state__in=ENDED_APPLICATIONS).exists()
 
 
-def _mistakable() -> Conflict:
-    detail = Text("these details may mean another person; ask the organiser to enter you")
-    return Conflict("ambiguous_player", detail)
+def _mistakable(tournament: Tournament) -> Conflict:
+    """Return the refusal of details that may mean another person, with what the person can do."""
+    detail = Text(
+        "a player of this name is registered; if that is you, log in as this player, otherwise"
+        " state your country and club, or ask the organiser to enter you"
+    )
+    if contact := " ".join(tournament.contact.split()):
+        detail = Text("%(subject)s: %(detail)s", subject=detail, detail=contact)
+    return Conflict("ambiguous_player", detail, at="/name")
 
 
 @dataclass(slots=True)

@@ -582,15 +582,27 @@ class TestByMail:
         assert verify() == []
 
     def test_nobody_gets_the_page_of_a_player_who_has_a_login(
-        self, client: Client, ada: Person, event: Event
+        self, client: Client, organiser: Person, ada: Person, event: Event
     ) -> None:
+        """The form says so at once, and if the player has got a login since, the link of it."""
+        organiser.patch(event.path, {"contact": "olga@example.org"})
         player = player_of(ada)
         form = {**self.FORM, "name": player.name, "country": player.country}
+        refused = client.post(APPLY, form)
+        assert refused.status_code == 409
+        (text,) = refused.context["form"].errors["name"]
+        assert "log in as this player" in text
+        assert "olga@example.org" in text
+        assert "I come by train" in refused.content.decode()
+        assert not EmailLink.objects.exists()
+
+        Player.objects.update(account=None)
         client.post(APPLY, form)
+        Player.objects.filter(pk=player.pk).update(account=ada.account)
         page = link_in(mail_to("cleo@example.org"))
         refused = client.post(page, {"action": "confirm"})
         assert refused.status_code == 409
-        assert "may mean another person" in refused.content.decode()
+        assert "is registered" in refused.content.decode()
         assert not event.tournament.entries.exists()
 
     def test_the_link_works_once_and_for_nobody_who_guesses(
