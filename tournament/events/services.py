@@ -27,7 +27,7 @@ from games.models import Account, EmailLink, Game, Player, Role, Token, Upload
 from games.models.streams import TOURNAMENT_STREAM
 from games.play.proposals import read_game_conditions, read_time_control, require_play
 from games.rules.registry import GAMES, TWO_PLAYER_GAMES
-from games.rules.text import Text
+from games.rules.text import Moment, Text
 from ratings.models import Pool
 from tournament.core.crosstable import is_round_robin, point_system
 from tournament.core.heads import stream_state
@@ -218,10 +218,12 @@ def edit_tournament(
     Raises Conflict for settings that are frozen after the start, and for an effect that `accept`
     does not name; None accepts all, without a reason. Raises Unprocessable if one is needed. Drafts
     that would be paired differently are withdrawn. An effect that was `foreseen` is found again if
-    the event has changed since. The `slug` of a draft changes by `_move`.
+    the event has changed since. The `slug` of a draft changes by `_move`. Before the start, the
+    days of the rounds move along with both days of the event.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
+        later = _days_moved(tournament, changes)
         if foreseen is None or foreseen.state != stream_state(tournament.stream):
             foreseen = foresee(tournament, changes)
         changed, effect = _set_settings(tournament, changes), foreseen.effect
@@ -251,6 +253,9 @@ def edit_tournament(
                 payload["reason"] = reason
             payload |= effect.as_payload()
             append_line(tournament.stream, "tournament.edited", payload, by=by, rows=rows)
+        for dated in tournament.round_set.exclude(starts_on=None).order_by("number"):
+            if later and (day := dated.starts_on):
+                schedule_round(tournament, dated.number, day + later, dated.start_time, by=by)
         withdraw_drafts(tournament, effect, reason=reason, by=by)
         if is_moved:
             _move(tournament, changes["slug"], by=by)
@@ -272,6 +277,7 @@ def foresee(tournament: Tournament, changes: Mapping[str, Any]) -> Foreseen:
 def _set_settings(tournament: Tournament, changes: Mapping[str, Any]) -> set[str]:
     """Set changes that are possible on an event, which is not saved; return what changes."""
     require_event_allows(tournament, "edit")
+    later = _days_moved(tournament, changes)
     changed = {name for name, value in changes.items() if getattr(tournament, name) != value}
     if "slug" in changed:
         _require_movable(tournament, changes["slug"])
@@ -286,7 +292,7 @@ def _set_settings(tournament: Tournament, changes: Mapping[str, Any]) -> set[str
     _check_settings(tournament, changed)
     if changed & DECIDES_RATING:
         require_rated_games(tournament)
-    if changed & {"starts_on", "ends_on"}:
+    if changed & {"starts_on", "ends_on"} and not later:
         _check_dates_of_rounds(tournament)
     if "rounds" in changed and tournament.state not in BEFORE_START:
         require_state(tournament, State.RUNNING)
@@ -374,13 +380,39 @@ def _count_deleted(account_id: int, number: int) -> int:
     return caches["default"].incr(name, number)
 
 
+def _days_moved(tournament: Tournament, changes: Mapping[str, Any]) -> timedelta:
+    """Return by how many days changes move an event that has not started, without another length.
+
+    The days of its rounds move along.
+    """
+    first, last = (
+        changes.get(name, getattr(tournament, name)) - getattr(tournament, name)
+        for name in ("starts_on", "ends_on")
+    )
+    is_move = first == last and tournament.state in BEFORE_START
+    return first if is_move else timedelta(0)
+
+
 def _check_dates_of_rounds(tournament: Tournament) -> None:
+    """Raise Unprocessable with the rounds that would be outside the days of the event."""
     before, after = Q(starts_on__lt=tournament.starts_on), Q(starts_on__gt=tournament.ends_on)
-    for outside in tournament.round_set.filter(before | after).order_by("number"):
+    outside = [
+        Text("round %(number)s (%(day)s)", number=found.number, day=Moment(found.starts_on))
+        for found in tournament.round_set.filter(before | after).order_by("number")
+    ]
+    if outside:
+        way = (
+            Text(
+                "move the first and the last day by the same number of days, and the rounds move"
+                " along, or change the days of these rounds first"
+            )
+            if tournament.state in BEFORE_START
+            else Text("change the days of these rounds first")
+        )
         detail = Text(
-            "round %(number)s is on %(day)s; change its date first",
-            number=outside.number,
-            day=outside.starts_on,
+            "these rounds would be outside the event: %(rounds)s; %(way)s",
+            rounds=outside,
+            way=way,
         )
         raise Unprocessable("outside_tournament", detail, at="/starts_on")
 

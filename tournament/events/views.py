@@ -141,6 +141,9 @@ class EditTournament(ActionInEvent):
     becomes the last, `rank_changes` and `prize_changes`. A dry run lists them, and needs neither.
     Rounds stay as they are; a draft that would be paired differently is withdrawn.
 
+    Before the start, the days of the rounds move along if `starts_on` and `ends_on` move by the
+    same number of days; otherwise they must be within them (422 `outside_tournament`).
+
     The `slug` of a draft changes until registration opens (`was_public`), and with it all addresses
     of the tournament. Its journal begins again. Roles, invitations, links, webhooks and tokens
     stay; apps whose scope names the old slug ask their person again.

@@ -408,4 +408,8 @@ def test_the_dates_contain_those_of_the_rounds(organiser: Person, event: Event) 
     organiser.patch(f"{event.path}/rounds/3", {"starts_on": "2026-05-02"})
     assert organiser.patch(event.path, {"ends_on": "2026-05-02"}).status_code == 200
     answer = organiser.patch(event.path, {"ends_on": "2026-05-01"})
-    problem_in(answer, 422, "outside_tournament")
+    problem = problem_in(answer, 422, "outside_tournament")
+    assert problem["errors"][0]["detail"] == (
+        "these rounds would be outside the event: round 3 (2026-05-02); change the days of these"
+        " rounds first"
+    )

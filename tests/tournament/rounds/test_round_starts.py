@@ -227,6 +227,20 @@ def test_a_round_that_the_event_does_not_have(organiser: Person, event: Event) -
     problem_in(schedule(organiser, event, 4, starts_at=TEN), 404)
 
 
+def test_the_rounds_move_along_with_both_days_of_the_event_before_the_start(
+    organiser: Person, event: Event
+) -> None:
+    for number, start in ((1, "2026-05-01T10:00+01:00"), (3, "2026-05-03T15:00+01:00")):
+        schedule(organiser, event, number, starts_at=start)
+    answer = organiser.patch(event.path, {"starts_on": "2026-05-02", "ends_on": "2026-05-02"})
+    detail = problem_in(answer, 422, "outside_tournament")["errors"][0]["detail"]
+    assert "round 1 (2026-05-01), round 3 (2026-05-03); move the first and the last day" in detail
+    dates = {"starts_on": "2026-11-01", "ends_on": "2026-11-03"}
+    assert organiser.patch(event.path, dates).status_code == 200
+    assert starts(event) == [("2026-11-01", "10:00:00"), ("2026-11-03", "15:00:00")]
+    assert verify() == []
+
+
 def test_fewer_rounds_before_the_start_need_no_time(organiser: Person, event: Event) -> None:
     for number in (1, 3):
         schedule(organiser, event, number, starts_at=TEN)
