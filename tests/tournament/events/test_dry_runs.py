@@ -185,10 +185,12 @@ WITHOUT_ROW = {
     "entries": ("organiser", "POST", "tournaments/running/entries/import", CSV, NAMES),
     "records": ("organiser", "POST", "tournaments/duel/records/import", TEXT, RECORD),
     "trf": ("organiser", "POST", "tournaments/import?ruleset=star-star&board_size=4", TEXT, TRF),
+    "pair": ("organiser", "POST", "tournaments/running/rounds/1/pair", JSON, {}),
+    "by hand": ("organiser", "PUT", "tournaments/running/rounds/1/pairings", JSON, "boards"),
     "illegal record": ("ada", "POST", "games/{game}/reports", JSON, {"record": FILLED_TWICE}),
 }
-"""Requests whose dry run writes no row, and one that is rejected before a write: the person,
-method, address, media type and body."""
+"""Requests whose dry run takes long and writes no row, and one that is rejected before a write: the
+person, method, address, media type and body."""
 
 
 def test_dry_runs_do_not_wait_for_the_writer(
@@ -198,13 +200,17 @@ def test_dry_runs_do_not_wait_for_the_writer(
     duel.enter(player_of(ada), player_of(ben))
     (game,) = duel.step("open", "start").publish(1)
     ben.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+    entries = [entry.pk for entry in event.tournament.entries.order_by("pairing_number")]
+    pairs = zip(entries[::2], entries[1::2], strict=True)
+    boards = {"reason": "wish", "pairings": [{"first_id": a, "second_id": b} for a, b in pairs]}
     people = {"organiser": organiser, "ada": ada}
     statuses = {}
 
     with others_write():
         for name, (person, method, path, media_type, body) in WITHOUT_ROW.items():
             path = f"{path.format(game=game.pk)}{'&' if '?' in path else '?'}dry_run=1"
-            response = people[person].send(method, path, body, content_type=media_type)
+            content = boards if body == "boards" else body
+            response = people[person].send(method, path, content, content_type=media_type)
             statuses[name] = response.status_code
 
     assert statuses == dict.fromkeys(WITHOUT_ROW, 200) | {"illegal record": 422}
