@@ -83,11 +83,7 @@ def append_turns(
         turns = _as_recorded(live.game, known_turns[: number - 1], turns)
     for place, (stated, known) in enumerate(zip(turns, stands, strict=False), number):
         if stated != known:
-            detail = Text(
-                "turn %(number)s is %(turn)s already; read the record again",
-                number=place,
-                turn=known,
-            )
+            detail = Text("turn %(number)s is %(turn)s already", number=place, turn=known)
             raise Conflict("turn_differs", detail, number=place, turn=known)
     if number > len(live.turns) + 1:
         detail = Text("turn %(number)s is missing", number=len(live.turns) + 1)

@@ -220,15 +220,38 @@ function store(board, entries) {
   else localStorage.removeItem(storeOf(board));
 }
 
-// What is refused stays to be read in this tab until a turn is entered: the page may be loaded again.
+// What is refused stays to be read in this tab until a turn is entered, as the page may be loaded
+// again; not where the turn stands meanwhile, or after the next one.
 const REFUSED = `refused ${location.pathname.replace(/\/live$/, "")}`;
 
 function refuse(board, why) {
-  const turns = turnsOf(unsent(board));
+  const entries = unsent(board), turns = turnsOf(entries);
   const text = turns ? `${board.dataset.refused.replace("#", turns)} ${why}` : why;
-  sessionStorage.setItem(REFUSED, text);
+  rememberRefused({ text, turn: turns.split(" ")[0].toLowerCase(), number: entries[0]?.number });
   store(board, []); // what follows a turn that was refused was meant for another position
   return text;
+}
+
+const rememberRefused = (refused) => sessionStorage.setItem(REFUSED, JSON.stringify(refused));
+
+function turnsOnPage() {
+  const text = document.querySelector("[data-keeps] textarea")?.value;
+  if (text === undefined) return [...document.querySelectorAll(".moves a")].map((link) => link.textContent);
+  return text.replace(/^\[.*$/gm, "").split(/\s+/).filter((word) => word && !/^\d+\.$/.test(word));
+}
+
+function showRefused() {
+  const place = document.querySelector(".refused, .wrong-turn"), stored = sessionStorage.getItem(REFUSED);
+  if (!place || !stored || place.matches(".wrong-turn:not(:empty)")) return;
+  const refused = JSON.parse(stored), turns = turnsOnPage();
+  refused.seen ??= turns.length;
+  if (turns.length > refused.seen || (refused.turn && turns[refused.number - 1]?.toLowerCase() === refused.turn)) {
+    sessionStorage.removeItem(REFUSED);
+    return;
+  }
+  rememberRefused(refused);
+  place.textContent = refused.text;
+  place.hidden = false;
 }
 
 // A turn that is begun outlasts what loads the page again, as the answer to an offer does.
@@ -433,6 +456,7 @@ document.addEventListener("input", ({ target }) => {
   }
 });
 document.addEventListener("submit", (event) => {
+  if (event.submitter?.name === "action") sessionStorage.removeItem(REFUSED);
   const board = event.target.closest("#resign") && part(document, "[data-keeps]");
   if (board && unsent(board).length) { // the turns that wait come first
     event.preventDefault();
@@ -469,14 +493,10 @@ for (const note of document.querySelectorAll("[data-unsent]")) {
   note.textContent = note.dataset.text.replace("#", turns);
   note.hidden = false;
   if (!note.matches(".refused")) continue;
-  sessionStorage.setItem(REFUSED, note.textContent);
+  rememberRefused({ text: note.textContent });
   localStorage.removeItem(name);
 }
-const refusal = document.querySelector(".refused, .wrong-turn"), refused = sessionStorage.getItem(REFUSED);
-if (refusal && refused && !refusal.matches(".wrong-turn:not(:empty)")) {
-  refusal.textContent = refused;
-  refusal.hidden = false;
-}
+showRefused();
 
 // --- a game that is being played ---------------------------------------------------------------
 // Each event has all turns. Who looks at the last one sees the next; who walks back stays there.
