@@ -242,7 +242,7 @@ def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check:
     expect(second.locator(".panel")).to_contain_text("Ada offers to end the game with 12-9")
     place(second, "T40")
     confirm_turn(second, "T41", "Ada is to move")
-    assert LiveRecord.objects.get(game=double["id"]).moves [-1] == "T40,T41"
+    assert LiveRecord.objects.get(game=double["id"]).moves[-1] == "T40,T41"
 
     # An offer is agreed on without scripts.
     address = f"/games/{star['id']}/live"
