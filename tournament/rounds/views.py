@@ -3,9 +3,10 @@
 Reads return rounds, their pairings with reasons, certificates and versions.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, time
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from django.http import HttpResponse
@@ -17,7 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Action, Answer, Call, with_task
-from games.core.errors import ApiError, NotFound, check_all
+from games.core.errors import ApiError, NotFound, Unprocessable, check_all
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, current_account, find_refusals
 from games.core.preconditions import Target, tag_for_writes
@@ -211,6 +212,11 @@ class ScheduleRounds(ActionInEvent):
         stored = tournament.round_set.values_list("number", "starts_on", "start_time")
         times = {number: at for number, *at in stored}
         sent = {int(number): day_and_time(body) for number, body in call.body["rounds"].items()}
+        changed = {
+            number: at
+            for number, at in sorted(sent.items())
+            if number <= tournament.rounds and [*at] != times.get(number, [None, None])
+        }
         check_all(
             *(
                 partial(
@@ -221,11 +227,31 @@ class ScheduleRounds(ActionInEvent):
                     by=call.account,
                     at=f"/rounds/{number}/starts_on",
                 )
-                for number, at in sorted(sent.items())
-                if number <= tournament.rounds and [*at] != times.get(number, [None, None])
-            )
+                for number, at in changed.items()
+            ),
+            partial(_require_order, {**times, **changed}),
         )
         return {}
+
+
+def _require_order(times: Mapping[int, Sequence[Any]]) -> None:
+    """Raise Unprocessable for each round that would begin before the one before it."""
+    dated = [(number, day, time) for number, (day, time) in sorted(times.items()) if day]
+    check_all(
+        *(
+            partial(_refuse_order, number, before)
+            for (before, *first), (number, *second) in pairwise(dated)
+            # Without a time, a round may be at any time of its day.
+            if (second < first if None not in (first[1], second[1]) else second[0] < first[0])
+        )
+    )
+
+
+def _refuse_order(number: int, before: int) -> None:
+    detail = Text(
+        "round %(number)s would begin before round %(before)s", number=number, before=before
+    )
+    raise Unprocessable("senseless_dates", detail, at=f"/rounds/{number}/starts_on")
 
 
 class RoundView(ApiView):

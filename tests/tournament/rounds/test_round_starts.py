@@ -106,6 +106,11 @@ def test_the_times_of_all_rounds_are_set_on_a_page_before_the_start(
         ["rounds.3.starts_on"],
     )
     assert 'value="14:30"' in rejected.content.decode()
+    for day, time in (("2026-05-01", ""), ("2026-05-02", "09:30")):
+        third = {"rounds.3.starts_on": day, "rounds.3.starts_at": time}
+        rejected = director.post(page, sent | third | {"rounds.2.starts_at": "10:00"})
+        assert [*rejected.context["form"].errors] == ["rounds.3.starts_on"]
+    assert "round 3 would begin before round 2" in rejected.content.decode()
     assert starts(event) == []
 
     assert director.post(page, sent).status_code == 303
