@@ -256,12 +256,15 @@ def not_your_turn(game: Game, to_move: Seat) -> Conflict:
 
 def may_keep(caller: Caller, game: Game) -> bool:
     """Return True for who may enter turns of a game now: its players, and officials who keep it."""
-    live = live_of(game)
     if game.play == Game.Play.BY_TURNS and not game.seats_of(current_account(caller)[0]):
         return False
-    if game.state != Game.State.OPEN or game.closed or (live and live.is_over):
-        return False
-    return may_in_game(caller, game, "game.keep")
+    return takes_turns(game) and may_in_game(caller, game, "game.keep")
+
+
+def takes_turns(game: Game) -> bool:
+    """Return True if turns of a game can be entered now, by those who may."""
+    live = live_of(game)
+    return game.state == Game.State.OPEN and not game.closed and not (live and live.is_over)
 
 
 def to_move_after(game: Game, turns: Sequence[str]) -> Seat | None:

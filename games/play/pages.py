@@ -40,7 +40,7 @@ from games.play.boards import (
 )
 from games.play.by_turns import awaited_seats
 from games.play.followers import delay_in_words, followed_record
-from games.play.live import deadline_of, live_of, may_keep
+from games.play.live import deadline_of, live_of, may_keep, takes_turns
 from games.play.outcomes import conditions_of, possible_results
 from games.play.queries import (
     GAME_FIELDS,
@@ -117,6 +117,7 @@ class GamePage(PageOfGame):
         context = game_context(request, game, body, address, base=f"/games/{game.pk}")
         embed = request.build_absolute_uri(f"/games/{game.pk}/embed") if game.public else ""
         keeps = {"embed": embed, "may_keep": may_keep(request, game)}
+        keeps["takes_turns"] = takes_turns(game)
         return context | reports_of(request, game) | keeps
 
 

@@ -182,7 +182,18 @@ def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check:
     second.once("dialog", lambda dialog: dialog.accept())  # it cannot be taken back
     second.get_by_role("button", name="Swap").tap()
     expect(second.locator(".note")).to_contain_text("Ada is to move")
-    for page, name in ((first, "a1"), (second, "b1"), (first, "a2")):
+    # A turn that is entered after the end of the session waits for the next login.
+    expect(first.locator(".note")).to_contain_text("It is your turn")
+    context, cookies = first.context, first.context.cookies()
+    context.clear_cookies(name="sessionid")
+    place(first, "a1")
+    expect(first.locator(".note")).to_contain_text("a1 is kept on this device and not sent: you are")
+    first.get_by_role("link", name="Log in to play").click()
+    expect(first).to_have_url(re.compile(rf"/login\?next=/games/{hex_game['id']}/live"))
+    context.add_cookies(cookies)
+    first.goto(f"/games/{hex_game['id']}/live")
+    expect(first.locator(".note")).to_contain_text("Ben is to move")
+    for page, name in ((second, "b1"), (first, "a2")):
         confirm_turn(page, name, "is to move")
     confirm_turn(second, "b3", "Ben")
     second.wait_for_url(f"**/games/{hex_game['id']}")

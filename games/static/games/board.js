@@ -282,7 +282,7 @@ async function sendKept(board) {
       }
       const response = await request(board, first);
       if (response.status >= 429) throw new Error(String(response.status));
-      if (response.status === 401) return location.assign(`/login?next=${location.pathname}`); // sent after it
+      if (response.status === 401) return location.assign(board.dataset.over); // it says how to log in; sent after it
       if (!response.ok) {
         // The form may be too old, as after a login elsewhere: once more from the page as it is now.
         const isOld = response.status === 403 && !first.again;
