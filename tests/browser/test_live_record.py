@@ -187,7 +187,9 @@ def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check:
     context, cookies = first.context, first.context.cookies()
     context.clear_cookies(name="sessionid")
     place(first, "a1")
-    expect(first.locator(".note")).to_contain_text("a1 is kept on this device and not sent: you are")
+    expect(first.locator(".note")).to_contain_text(
+        "a1 is kept on this device and not sent: you are"
+    )
     first.get_by_role("link", name="Log in to play").click()
     expect(first).to_have_url(re.compile(rf"/login\?next=/games/{hex_game['id']}/live"))
     context.add_cookies(cookies)
