@@ -214,6 +214,16 @@ def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check:
     my.goto("/my")
     expect(my.get_by_text("On this device S41 waits to be sent")).to_be_visible()
     check(my, "unsent-turn")
+    # The turn belongs to the login that entered it: another one neither sees nor sends it.
+    own = first.context.cookies()
+    first.context.add_cookies(second.context.cookies())
+    my.goto("/my")
+    expect(my.get_by_role("heading", name="Your opponent's turn")).to_be_visible()
+    expect(my.get_by_text("waits to be sent")).to_be_hidden()
+    my.goto(address)
+    expect(my.locator(".note")).to_contain_text("Ada is to move")
+    expect(my.locator(".wrong-turn")).to_be_empty()
+    first.context.add_cookies(own)
     ada.post(f"games/{double['id']}/live/turns", {"number": 1, "turns": ["S40"]})
     for _ in range(2):
         first.goto(address)
@@ -227,10 +237,10 @@ def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check:
 
     # A refused turn that stands after all is not called refused.
     refused = {"text": "S42 is not entered: for a while", "turn": "s42,s43", "number": 3}
-    first.evaluate(STORE_REFUSED, [f"refused /games/{double['id']}", refused])
+    first.evaluate(STORE_REFUSED, [f"refused {ada.account.pk} /games/{double['id']}", refused])
     first.reload()
     expect(first.locator(".wrong-turn")).to_contain_text("for a while")
-    first.evaluate(STORE_REFUSED, [f"refused /games/{double['id']}", refused])
+    first.evaluate(STORE_REFUSED, [f"refused {ada.account.pk} /games/{double['id']}", refused])
     ada.post(f"games/{double['id']}/live/turns", {"number": 3, "turns": ["S42,S43"]})
     first.goto(address)
     expect(first.locator(".note")).to_contain_text("Ben is to move")

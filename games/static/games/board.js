@@ -191,7 +191,9 @@ function apply(board, answer, typed) {
 const WAIT = 2000; // milliseconds to the next attempt
 let attempt = 0;
 const addressOf = (board) => board.dataset.check ?? location.pathname; // nothing is entered in the other's turn
-const storeOf = (board) => `record ${addressOf(board)}`;
+// What is stored belongs to the login that entered it: others may use the device.
+const nameOfStored = (kind, address) => `${kind} ${document.body.dataset.reader ?? ""} ${address}`;
+const storeOf = (board) => nameOfStored("record", addressOf(board));
 const stored = (name) => JSON.parse(localStorage.getItem(name) ?? "[]");
 const unsent = (board) => stored(storeOf(board));
 const turnOf = ({ about, begun, cell, words }) => about ? "" : cell ? `${begun ?? ""}${cell}` : words;
@@ -222,7 +224,7 @@ function store(board, entries) {
 
 // What is refused stays to be read in this tab until a turn is entered, as the page may be loaded
 // again; not where the turn stands meanwhile, or after the next one.
-const REFUSED = `refused ${location.pathname.replace(/\/live$/, "")}`;
+const REFUSED = nameOfStored("refused", location.pathname.replace(/\/live$/, ""));
 
 function refuse(board, why) {
   const entries = unsent(board), turns = turnsOf(entries);
@@ -255,7 +257,7 @@ function showRefused() {
 }
 
 // A turn that is begun outlasts what loads the page again, as the answer to an offer does.
-const BEGUN = `begun ${location.pathname}`;
+const BEGUN = nameOfStored("begun", location.pathname);
 
 function rememberBegun({ number, begun }) {
   if (begun) sessionStorage.setItem(BEGUN, `${number} ${begun}`);
@@ -488,7 +490,7 @@ window.addEventListener("pageshow", () => {
 
 // What waits on this device is named where the game is, and what was refused where it was.
 for (const note of document.querySelectorAll("[data-unsent]")) {
-  const name = `record ${note.dataset.unsent}`, turns = turnsOf(stored(name));
+  const name = nameOfStored("record", note.dataset.unsent), turns = turnsOf(stored(name));
   if (!turns) continue;
   note.textContent = note.dataset.text.replace("#", turns);
   note.hidden = false;
