@@ -238,11 +238,11 @@ def rejected(scope: str, seconds: int) -> Throttled:
 class QuotaReached(Conflict):
     """A quota does not allow as much as this (409)."""
 
-    def __init__(self, name: str, until: datetime | None = None) -> None:
+    def __init__(self, name: str, until: datetime | None = None, zone: str = "") -> None:
         limit = settings.QUOTAS[name]
         detail = Text("the limit is %(limit)s %(detail)s", limit=limit, detail=QUOTA_TEXTS[name])
         if until is not None:
-            local = timezone.localtime(until, ZoneInfo(settings.SITE_TIME_ZONE))
+            local = timezone.localtime(until, ZoneInfo(zone or settings.SITE_TIME_ZONE))
             end = Moment(f"{local:%Y-%m-%d, %H:%M %Z}")
             detail = Text("%(limit)s; wait until %(end)s", limit=detail, end=end)
         setting = f"QUOTA_{name.upper()}"
@@ -255,10 +255,13 @@ def lock_account(account: Account) -> None:
     Account.objects.select_for_update(no_key=True).get(pk=account.pk)
 
 
-def check_quota(name: str, number: int, *, by: Account, until: datetime | None = None) -> None:
+def check_quota(
+    name: str, number: int, *, by: Account, until: datetime | None = None, zone: str = ""
+) -> None:
     """Raise QuotaReached if this number is above the quota, unless staff asks for it.
 
-    `until` is when it is not any more, where that is known.
+    `until` is when it is not any more, where that is known; readers see it in the time zone `zone`,
+    else in that of the site.
     """
     if number > settings.QUOTAS[name] and not by.acts_as_staff:
-        raise QuotaReached(name, until)
+        raise QuotaReached(name, until, zone)

@@ -59,9 +59,9 @@ def translated_problems(problems: Iterable[Mapping[str, Any]]) -> list[dict[str,
     return [{**problem, "detail": translated(problem.get("detail", ""))} for problem in problems]
 
 
-def moment_text(at: datetime) -> str:
-    """Return a time in the time zone of the site, as `1 May 2026, 14:00 CEST`."""
-    local = timezone.localtime(at, ZoneInfo(settings.SITE_TIME_ZONE))
+def moment_text(at: datetime, zone: str = "") -> str:
+    """Return a time in a time zone, else in that of the site, as `1 May 2026, 14:00 CEST`."""
+    local = timezone.localtime(at, ZoneInfo(zone or settings.SITE_TIME_ZONE))
     return f"{date_format(local)}, {local:%H:%M %Z}"
 
 

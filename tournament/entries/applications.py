@@ -176,17 +176,20 @@ def request_application(tournament: Tournament, email: str, content: Mapping[str
         check_quota("applications_to_event", here.count() + 1, by=Account())
         sent = to_address.aggregate(count=Count("pk"), first=Min("created_at"))
         until = sent["first"] and sent["first"] + day
-        check_quota("invitations_to_recipient", sent["count"] + 1, by=Account(), until=until)
+        zone = tournament.time_zone
+        check_quota(
+            "invitations_to_recipient", sent["count"] + 1, by=Account(), until=until, zone=zone
+        )
         ends = [now + INVITATION_LIFETIME]
         if last := tournament.registration_until:
-            ends.append(datetime.combine(last, LAST_MINUTE, ZoneInfo(tournament.time_zone)))
+            ends.append(datetime.combine(last, LAST_MINUTE, ZoneInfo(zone)))
         create_link(
             EmailLink.Kind.APPLICATION,
             email,
             until=min(ends),
             stream=tournament.stream,
             name=tournament.name,
-            content=dict(content),
+            content={**content, "time_zone": zone},
         )
 
 

@@ -94,7 +94,7 @@ def sender_of(link: EmailLink) -> str:
 def text_of(link: EmailLink, token: str) -> str:
     """Return the text of a message; one about a game does not contain the token."""
     kind = Kind(link.kind)
-    until = moment_text(link.expires_at)
+    until = moment_text(link.expires_at, link.content.get("time_zone", ""))
     values = {"name": harmless(link.name), "until": until}
     values |= {"sender": sender_of(link), "role": link.get_role_display()}
     text = gettext(MESSAGE_TEXTS[kind]) % values

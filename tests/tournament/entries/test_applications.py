@@ -513,16 +513,18 @@ class TestByMail:
         self, event: Event, anonymous: Person, path: str
     ) -> None:
         day = timezone.now().date() + timedelta(days=3)
-        Tournament.objects.update(registration_until=day, time_zone="Europe/Lisbon")
+        tokyo = ZoneInfo("Asia/Tokyo")
+        Tournament.objects.update(registration_until=day, time_zone="Asia/Tokyo")
         body = {"email": "cleo@example.org", "name": "Cleo"}
         sent = [anonymous.post(path, body) for _ in range(6)]
         assert [answer.status_code for answer in sent] == [201] * 5 + [409]
         text = mail_to("cleo@example.org")
-        assert f"The link works until {date_format(day)}, " in text
+        assert f"The link works until {date_format(day)}, 23:59 JST." in text
         ends = EmailLink.objects.values_list("expires_at", flat=True)
-        assert {f"{at.astimezone(ZoneInfo('Europe/Lisbon')):%H:%M}" for at in ends} == {"23:59"}
+        assert {f"{at.astimezone(tokyo):%H:%M}" for at in ends} == {"23:59"}
         detail = problem_in(sent[-1], 409, "quota_reached")["detail"]
-        tomorrow = timezone.now() + timedelta(days=1)
+        tomorrow = timezone.now().astimezone(tokyo) + timedelta(days=1)
+        assert detail.endswith("JST")
         assert detail.startswith(
             f"the limit is 5 messages to one address in 24 hours; wait until {tomorrow:%Y-%m-%d, }"
         )
