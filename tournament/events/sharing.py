@@ -83,6 +83,7 @@ def event_as_json(tournament: Tournament, rounds: Iterable[Round]) -> dict[str, 
         "hasMap": tournament.map_url,
     }
     status = STATES.get(Tournament.State(tournament.state), "EventScheduled")
+    is_cancelled = tournament.state == Tournament.State.CANCELLED
     page = page_url(f"e/{tournament.slug}")
     return _known(
         {
@@ -97,7 +98,7 @@ def event_as_json(tournament: Tournament, rounds: Iterable[Round]) -> dict[str, 
             "location": _known(place) if name else None,
             "description": text_of(tournament) or summary_of(tournament),
             "maximumAttendeeCapacity": tournament.places,
-            "offers": _offer_of(tournament, f"{page}/apply"),
+            "offers": None if is_cancelled else _offer_of(tournament, f"{page}/apply"),
         }
     )
 

@@ -130,7 +130,7 @@ def _whole_event(tournament: Tournament, revision: Revision) -> Event:
         summary=tournament.name,
         location=tournament.venue
         or ", ".join(part for part in (tournament.place, tournament.country) if part),
-        description="\n".join(_facts(tournament)),
+        description=" · ".join(_facts(tournament)),
     )
 
 

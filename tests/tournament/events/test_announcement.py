@@ -173,6 +173,8 @@ def test_a_fee_is_an_offer_if_it_is_an_amount(
     assert shown["location"]["address"]["addressCountry"] == "GB"
     made = shown.get("offers")
     assert (made and (made["price"], made["priceCurrency"])) == offer
+    event.state = Tournament.State.CANCELLED
+    assert "offers" not in event_as_json(event, [])
 
 
 @pytest.mark.parametrize(

@@ -96,10 +96,13 @@ def test_the_days_are_those_of_the_place(organiser: Person, anonymous: Person) -
 def test_a_name_stays_on_its_line(organiser: Person, anonymous: Person) -> None:
     event = make_event(organiser).step("open")
     event.tournament.name = "a;b,c\\nd\nBEGIN:VEVENT live\u202eevil" + "ž春" * 30
+    event.tournament.fee, event.tournament.contact = "20", "olga@example.org"
     event.tournament.save()
 
     (whole,) = read_events(anonymous, event.path)
 
+    facts = " · Entry fee: 20 · Contact: olga@example.org"
+    assert whole["DESCRIPTION"].endswith(facts)
     assert whole["SUMMARY"] == "a;b,c\\nd BEGIN:VEVENT liveevil" + "ž春" * 30
 
 
