@@ -81,6 +81,8 @@ def claim_time(game: Game, *, by: Account, token: Token | None) -> LiveRecord:
         detail = Text("it is your own turn: only the other side can claim your time")
         raise Conflict("not_your_turn", detail)
     until = deadline_of(live)
+    if live.game.adjourned:
+        raise Conflict("time_left", Text("the game is adjourned: no time runs until it has ended"))
     if until is None:
         raise Conflict("time_left", Text("this game has no limit for the time of a turn"))
     if timezone.now() < until:

@@ -273,9 +273,12 @@ def to_move_after(game: Game, turns: Sequence[str]) -> Seat | None:
 
 
 def deadline_of(live: LiveRecord) -> datetime | None:
-    """Return until when the side to move has time; None without a limit, and at the end."""
+    """Return until when the side to move has time; None without a limit, and at the end.
+
+    While the game is adjourned, no time runs.
+    """
     days = live.game.days_per_turn
-    if days is None or live.is_over or live.way != Way.PLAYED:
+    if days is None or live.is_over or live.way != Way.PLAYED or live.game.adjourned:
         return None
     return live.turn_since + timedelta(days=days)
 

@@ -189,7 +189,11 @@ def test_time_is_lost_only_by_a_claim(ada: Person, ben: Person, game: Game) -> N
     assert state_of(game) == ("open", "", "")
     Game.objects.update(days_per_turn=None)
     problem_in(act(ben, game, "claim-time"), 409, "time_left")
-    Game.objects.update(days_per_turn=3)
+    Game.objects.update(days_per_turn=3, adjourned=True)
+    assert "adjourned" in problem_in(act(ben, game, "claim-time"), 409, "time_left")["detail"]
+    assert ben.get(f"games/{game.pk}/live").json()["deadline"] is None
+    assert "no time runs" in login(ben).get(f"/games/{game.pk}/live").content.decode()
+    Game.objects.update(adjourned=False)
     assert act(ben, game, "claim-time").json()["turns"] == ["time"]
     assert state_of(game) == ("confirmed", "played", "second")
 
