@@ -34,6 +34,7 @@ from games.play.live import (
     no_live_record,
     record_with,
     replay,
+    takes_turns,
     to_move_after,
     turns_of,
 )
@@ -176,6 +177,7 @@ class LivePage(PageOfGame):
             "game": game,
             "rules": find_game(game.game),
             "live": live,
+            "takes_turns": takes_turns(game),
             "is_keeper": is_keeper,
             "is_played": is_played,
             "entry": record_entry(text),

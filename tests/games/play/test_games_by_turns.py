@@ -140,6 +140,12 @@ def test_the_page_of_a_player_asks_and_answers(ada: Person, ben: Person, game: G
         409,
         True,
     )
+    enter(ada, game, 1, "resign")
+    for _ in range(2):  # before the game is settled, and after that
+        late = second.post(path, {"action": "decline"})
+        assert (late.status_code, "The game is over" in late.content.decode()) == (409, True)
+        assert "Begin the game" not in late.content.decode()
+        settle()
 
 
 def test_turns_stay_when_a_game_is_decided_and_that_is_taken_back(
