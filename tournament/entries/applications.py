@@ -265,9 +265,10 @@ def _mistakable(tournament: Tournament) -> Conflict:
 
 @dataclass(slots=True)
 class Applicant:
-    """Whose applications wait: those of an account and others of its mailbox, or of the link."""
+    """Whose applications wait: of an account and others of its mailbox, an address, or the link."""
 
     account: Account | None
+    email: str = ""
     entries: list[Entry] = field(default_factory=list)
 
 
@@ -282,8 +283,9 @@ def waiting_applicants(tournament: Tournament) -> list[Applicant]:
     accounts = {actor_of(account): account for account in _accounts_of(actors.values())}
     for ordinal, entry in waiting.items():
         account = accounts.get(actors.get(ordinal, SYSTEM))
-        key = mailbox_of(account) if account else SYSTEM
-        found.setdefault(key, Applicant(account)).entries.append(entry)
+        email = "" if account else entry.email
+        key = mailbox_of(account) if account else f"{SYSTEM} {email}"
+        found.setdefault(key, Applicant(account, email)).entries.append(entry)
     return sorted(found.values(), key=lambda applicant: -len(applicant.entries))
 
 
@@ -511,7 +513,8 @@ class RefuseApplications(ActionInEvent):
     """Refuse an application and all others of the same applicant that are not decided.
 
     The same applicant is the account that sent it, or another one whose mail address differs only
-    in what follows a `+`; without an account, whoever used the link. Each can be accepted later.
+    in what follows a `+`; without an account, the address, or whoever used the link. Each can be
+    accepted later.
     """
 
     name = "refuse_applications"

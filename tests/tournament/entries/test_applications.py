@@ -329,7 +329,7 @@ class TestPage:
         assert (sent.status_code, sent["Location"]) == (303, f"{APPLY}?done=apply")
         page = client.get(sent["Location"]).content.decode()
         assert "You have applied" in page
-        assert "nothing is sent to you: ask the organiser" in page
+        assert "the link of the organiser: ask there what becomes" in page
         entry = event.tournament.entries.get()
         assert (entry.player.name, entry.birth_year) == ("Cleo", 1990)
         context = client.get(APPLY).context
@@ -745,7 +745,10 @@ class TestMany:
         name, _, host = stranger.account.email.partition("@")
         Account.objects.filter(pk=alias.account.pk).update(email=f"{name}+2@{host}")
         answers = [*self.send(stranger, path, 1), *self.send(alias, path, 1)]
-        by_link = self.send(anonymous, path, 2, link=key)
+        by_link = self.send(anonymous, path, 3, link=key)
+        # Who has confirmed an address is another applicant.
+        confirmed = by_link.pop().json()["id"]
+        event.tournament.entries.filter(pk=confirmed).update(email="cleo@example.org")
         director = login(organiser)
         found = director.get("/e/spring/run/entries").context["applicants"]
         assert [(applicant.account, len(applicant.entries)) for applicant in found] == [
@@ -763,5 +766,7 @@ class TestMany:
 
         states = dict(event.tournament.entries.values_list("player__name", "state"))
         assert states.pop("Ada") == "applied"
+        name = event.tournament.entries.get(pk=confirmed).player.name
+        assert states.pop(name) == "applied"
         assert {*states.values()} == {"refused"}
         assert verify() == []
