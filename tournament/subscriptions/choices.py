@@ -13,6 +13,8 @@ from django.db.models import Q, QuerySet
 
 from games.core.permissions import OFFICIALS as ROLES
 from games.models import Game, JournalLine, Player, Report, Role
+from games.play.queries import result_text
+from games.rules.game_outcome import GameOutcome
 from games.rules.messages import gettext_noop as noop
 from games.rules.text import Text
 from tournament.core.queries import (
@@ -29,6 +31,8 @@ from tournament.models import Entry, Pairing, Round, Tournament
 
 PAIRINGS_KINDS: Final = ("round.published", "round.restored")
 """The kinds that publish pairings."""
+MOST_NAMES: Final = 20
+"""Applicants whom a mail names."""
 LATER_KINDS: Final = ("round.scheduled", "round.unpaired")
 """The kinds that tell all players something of a round, which may begin without some of them."""
 
@@ -174,7 +178,8 @@ class News:
     """An entry with its messages by whom they are to, and which of it holds.
 
     `players` are those whom alone it concerns, None for all. `undoes` is the number of the line
-    that it takes back: who was not notified of that one is notified of neither.
+    that it takes back: who was not notified of that one is notified of neither. `lines` are said
+    besides the words of the kind.
     """
 
     entry: FeedEntry
@@ -182,6 +187,7 @@ class News:
     players: Collection[int] | None = None
     is_round_in: bool = True
     undoes: int = 0
+    lines: tuple[str, ...] = ()
 
     def to(self, reader: Reader, chosen: Collection[str]) -> Iterator[Message]:
         """Yield what the entry says to a reader who has chosen these."""
@@ -205,7 +211,8 @@ class News:
             if name == "changed" and is_confirmed and self.entry.data["basis"] != Game.Basis.RULING:
                 continue
             if not (address.startswith(PLAYERS) and is_other):
-                yield _in_words_of(choice, self.messages[address], self.entry)
+                message = _in_words_of(choice, self.messages[address], self.entry)
+                yield replace(message, lines=(*message.lines, *self.lines))
 
 
 def news_of(entry: FeedEntry, **holds: Any) -> News:
@@ -245,16 +252,48 @@ def holding(tournament: Tournament, entries: Sequence[FeedEntry]) -> list[News]:
         if game and (game.state, game.adjourned) != (entry.data["state"], entry.data["adjourned"]):
             continue
         if entry.kind == "game.reported":
-            found.append(news_of(entry, players=_other_players(entry)))
+            lines = _reported_result(entry)
+            found.append(news_of(entry, players=_other_players(entry), lines=lines))
         elif entry.kind == "round.changed":
             found.append(news_of(entry, players=_moved_players(tournament, entry)))
         elif _is_so(tournament, entry):
             found.append(
                 news_of(
-                    entry, is_round_in=bool(game) and _is_round_in(tournament, entry.data["round"])
+                    entry,
+                    is_round_in=bool(game) and _is_round_in(tournament, entry.data["round"]),
+                    lines=_lines_about(tournament, entry),
                 )
             )
     return found
+
+
+def _reported_result(entry: FeedEntry) -> tuple[str, ...]:
+    """Return a line with the result that was reported last."""
+    reports = Report.objects.filter(game=entry.data["game_id"]).exclude(seat="")
+    report = reports.exclude(outcome={}).order_by("-version").first()
+    if report is None:
+        return ()
+    said = GameOutcome.from_json(report.outcome)
+    score = said.score or (None, None)
+    result = result_text(
+        Game.State.CONFIRMED, said.winner or "", said.draw, score, said.termination or ""
+    )
+    return (Text("Reported: %(result)s. Confirm it, or contradict.", result=result),)
+
+
+def _lines_about(tournament: Tournament, entry: FeedEntry) -> tuple[str, ...]:
+    """Return who ruled a game and why, or whose applications wait."""
+    if entry.kind == "entry.applied":
+        waiting = tournament.entries.filter(state=Entry.State.APPLIED).select_related(
+            "player__merged_into"
+        )
+        names = [one.player.current.name for one in waiting.order_by("ordinal")[:MOST_NAMES]]
+        return (Text("Undecided: %(names)s", names=names),)
+    if entry.kind == "game.confirmed" and entry.data["basis"] == Game.Basis.RULING:
+        rulings = Report.objects.filter(game=entry.data["game_id"], kind=Report.Kind.RULING)
+        reason = rulings.order_by("-version").values_list("reason", flat=True).first()
+        return (Text("A director has ruled: %(reason)s", reason=reason or "–"),)
+    return ()
 
 
 def _is_so(tournament: Tournament, entry: FeedEntry) -> bool:

@@ -186,13 +186,24 @@ def test_who_has_withdrawn_hears_nothing_of_later_rounds(event: Event) -> None:
         assert sorted(told(send())) == [f"{name}@example.org" for name in names]
 
 
+def test_a_director_reads_who_has_applied(event: Event) -> None:
+    other = make_event(event.owner, slug="other", name="Other").step("open")
+    ask(event.owner, "application", page="/e/other/messages")
+    for name in ("Ada", "Ben"):
+        assert make_person(name).post(f"{other.path}/entries/apply").status_code == 201
+    (sent,) = (one for one in send() if one.to == ["olga@example.org"])
+    assert "Other: a new application has arrived\nUndecided: Ada, Ben\n" in sent.body
+
+
 def test_a_ruling_is_told_to_the_players(event: Event) -> None:
     ask(make_person("Ada"), "changed")
     first, *_ = event.publish(1)
     rule_game(first, by=event.owner.account, reason="a slip", result="11-10")
     settle()
     names = f"{first.first.name} – {first.second.name}"
-    assert [sent.subject for sent in send()] == [f"Spring Open, round 1, board 1: {names} 11-10"]
+    (sent,) = send()
+    assert sent.subject == f"Spring Open, round 1, board 1: {names} 11-10"
+    assert "\nA director has ruled: a slip\n" in sent.body
 
 
 def test_an_event_that_cannot_be_told_stops_no_other(event: Event) -> None:
@@ -259,6 +270,7 @@ def test_a_report_is_told_to_the_opponent_and_a_dispute_to_all(event: Event) -> 
         "ben@example.org": f"Spring Open, round 1, board 1: the result of {first.first.name} – "
         f"{first.second.name} is reported, not yet confirmed"
     }
+    assert "\nReported: 11-10. Confirm it, or contradict.\n" in mail.outbox[-1].body
 
     ben.post(f"games/{first.pk}/reports", {"claim": {"result": "10-11"}})
     settle()
