@@ -46,7 +46,7 @@ class RecordEntry:
     """The control: the text of its field `record`, the position, the errors of the form.
 
     `view` is None if the text cannot be read. The examples are turns and a result of the game: one
-    turn, three turns as a record has them, and a result to agree on, "" in a solitaire.
+    that can be next, three turns as a record has them, and a result to agree on, "" in a solitaire.
     """
 
     text: str
@@ -73,6 +73,10 @@ def record_entry(text: str, *, state: FormState | None = None) -> RecordEntry:
     if entry.scene is None:
         entry = PartialRecord(entry.text, read_entry(text).scene, error=entry.error)
     conditions = entry.scene.conditions if entry.scene else Record.parse(text).conditions
+    start = find_game(conditions.game).start(conditions)
+    next_turn = ""
+    if entry.scene and not entry.scene.outcome.termination:
+        next_turn = example_turn(entry.scene.position)
     return RecordEntry(
         text=entry.text,
         view=view_board(entry.scene) if entry.scene else None,
@@ -80,7 +84,7 @@ def record_entry(text: str, *, state: FormState | None = None) -> RecordEntry:
         state=state_in_words(entry),
         error=error_in_words(entry.error),
         errors=state.errors.get("record", ()),
-        example_turn=example_turn(find_game(conditions.game).start(conditions)),
+        example_turn=next_turn or example_turn(start),
         example_turns=example_turns(conditions),
         example_result=example_result(conditions),
     )

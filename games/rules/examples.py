@@ -15,9 +15,9 @@ CONSIDERED_TURNS = 60
 
 
 def example_turn(position: Position) -> str:
-    """Return a legal turn that is no pass."""
-    turns = (turn for turn in position.legal_moves() if turn != PASS)
-    return list(islice(turns, CONSIDERED_TURNS))[-1]
+    """Return a legal turn that is no pass and no swap; "" without one."""
+    turns = (turn for turn in position.legal_moves() if turn not in (PASS, SWAP))
+    return next(iter([*islice(turns, CONSIDERED_TURNS)][::-1]), "")
 
 
 def example_turns(conditions: Conditions) -> str:

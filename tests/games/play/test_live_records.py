@@ -277,7 +277,11 @@ def test_a_turn_is_begun_where_the_record_stands(ada: Person, game: Game) -> Non
     Game.objects.filter(pk=game.pk).update(game="double-star-star", swap=False)
     ada.client.force_login(ada.account)
     begin(ada, game)
-    enter(ada, game, 1, "S10")
+    assert enter(ada, game, 1, "S10").status_code == 201
+    page = ada.client.get(f"/games/{game.pk}/live").content.decode()
+    assert re.search(r"Such as [*A-Z]\d*,[A-Z]\d+, or", page)
+    refused = problem_in(enter(ada, game, 2, "A10", "A11"), 422, "stone_count")
+    assert "with a comma between them" in refused["detail"]
     for name, (number, begun, cell, then, error) in TAPS.items():
         sent = {"entered": "1", "number": number, "cell": cell, "begun": begun}
         answer = ada.client.post(f"/games/{game.pk}/live", sent).json()
