@@ -73,7 +73,9 @@ class DoubleStarStar(StarStar):
             stones |= 1 << cell
         if len(cells) != self.stones_this_turn:
             required = Text("one stone") if self.stones_this_turn == 1 else Text("two stones")
-            detail = Text("this turn is %(detail)s, not %(count)s", detail=required, count=len(cells))
+            detail = Text(
+                "this turn is %(detail)s, not %(count)s", detail=required, count=len(cells)
+            )
             if len(cells) == 1:
                 detail = Text("this turn is two stones, with a comma between them: S61,A07")
             raise IllegalMove(detail, Code.STONE_COUNT)
