@@ -18,7 +18,7 @@ from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
 from games.core.actions import carry_out
-from games.core.errors import ApiError, Unprocessable
+from games.core.errors import ApiError, NotFound, Unprocessable
 from games.core.forms import NUMBER_IN_FORM, Form
 from games.core.pages import redirect
 from games.core.permissions import LoginNeeded, current_account
@@ -202,6 +202,11 @@ class LivePage(PageOfGame):
             return self.answer(request, address)
         except LoginNeeded:
             raise
+        except NotFound as error:
+            withdrawn = visible_games(request, void=True).filter(pk=address["game_id"]).first()
+            conflicts = find_state_conflicts(withdrawn, by_side=True) if withdrawn else iter(())
+            found = next(conflicts, error)
+            return JsonResponse({"error": translated(found.detail)}, status=error.status)
         except ApiError as error:
             return JsonResponse({"error": translated(error.detail)}, status=error.status)
 

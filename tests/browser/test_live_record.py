@@ -267,6 +267,12 @@ def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check:
     confirm_turn(second, "T41", "Ada is to move")
     assert LiveRecord.objects.get(game=double["id"]).moves[-1] == "T40,T41"
 
+    # Whose page is open when the pairings are withdrawn is told so, and stays there.
+    first.goto(f"/games/{double['id']}/live")
+    Game.objects.filter(pk=double["id"]).update(void=True)
+    place(first, "S41")
+    expect(first.locator(".wrong-turn")).to_contain_text("S41 is not entered: the pairing of this")
+
     # An offer is agreed on without scripts.
     address = f"/games/{star['id']}/live"
     plain = open_page(address, account=ada.account, java_script_enabled=False)

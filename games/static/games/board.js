@@ -289,8 +289,10 @@ async function sendKept(board) {
         // The form may be too old, as after a login elsewhere: once more from the page as it is now.
         const isOld = response.status === 403 && !first.again;
         if (isOld) store(board, [{ ...first, again: "1" }, ...unsent(board).slice(1)]);
-        else refuse(board, (await response.json().catch(() => ({}))).error ?? "");
-        return loadAgain();
+        const why = isOld ? "" : refuse(board, (await response.json().catch(() => ({}))).error ?? "");
+        if (response.status !== 404) return loadAgain();
+        part(board, ".wrong-turn").textContent = why; // a game that was withdrawn has no other page
+        return;
       }
       const answer = await response.json(), record = part(board, "textarea").value;
       if (answer.error) answer.error = refuse(board, answer.error);
@@ -490,7 +492,9 @@ window.addEventListener("pageshow", () => {
 
 // What waits on this device is named where the game is, and what was refused where it was.
 for (const note of document.querySelectorAll("[data-unsent]")) {
-  const name = nameOfStored("record", note.dataset.unsent), turns = turnsOf(stored(name));
+  // Who is logged out, or logged in as none of the players, reads that it waits for another login.
+  const others = "others" in note.dataset ? Object.keys(localStorage).filter((key) => key.startsWith("record ") && key.endsWith(` ${note.dataset.unsent}`)) : [];
+  const name = others[0] ?? nameOfStored("record", note.dataset.unsent), turns = turnsOf(stored(name));
   if (!turns) continue;
   note.textContent = note.dataset.text.replace("#", turns);
   note.hidden = false;

@@ -182,6 +182,11 @@ def test_turns_wait_while_the_pairings_are_withdrawn(
     for reader in (anonymous.client, login(ben)):
         for place in ("", "/live"):
             assert reader.get(f"/games/{game.pk}{place}").headers["Location"] == "/e/spring"
+    late = login(ben).post(f"/games/{game.pk}/live", {"entered": "1", "words": "T10", "number": 2})
+    assert (late.status_code, "pairing of this game was withdrawn" in late.json()["error"]) == (
+        404,
+        True,
+    )
     sent |= {"version": 1}
     organiser.post(f"{event.path}/rounds/1/restore", sent, HTTP_IF_MATCH="*")
     assert enter(ben, game, 2, "T10").json()["turns"] == ["S10", "T10"]
