@@ -192,7 +192,7 @@ def test_each_turn_of_a_game_reaches_who_follows_it(
     address = f"/api/v1/games/{game}/stream{query}"
     with listening(service, address, token=service.token) as listener:
         assert "live.begun" in listener.read_line()
-        for number, turn in enumerate(("S10", "T10", "resign"), 1):
+        for number, turn in enumerate(("S10", "T10", "R10"), 1):
             body = {"number": number, "turns": [turn]}
             organiser.post(f"{path}/turns", json=body).raise_for_status()
             assert f'"{turn}"' in listener.read_line()  # and no heartbeat
