@@ -3,7 +3,7 @@
     python -m tests.bench.live [--small] [--seed N]
 
 An official keeps the records of 200 games of one event, two turns a minute each, which begin at any
-time of the first half minute. 500 followers with an open event stream each, from 50 addresses, who
+time of the first two minutes. 500 followers with an open event stream each, from 50 addresses, who
 come in that time too, look on: three fifths at one game, half of them at the same one, the others
 at the overview of the event. They load what their page would load after a turn. Beside them, one
 reader opens pages of the event before and during the load. The service
@@ -60,9 +60,11 @@ class Size:
     seconds: float = 600.0
     pause: float = 30.0
     """Seconds between two turns of a game."""
+    arrival: float = 120.0
+    """Seconds in which the games begin and the followers come."""
 
 
-SMALL: Final = Size(games=8, followers=20, seconds=30.0, pause=6.0)
+SMALL: Final = Size(games=8, followers=20, seconds=30.0, pause=6.0, arrival=6.0)
 
 
 def set_up(service: Service, games: int) -> list[int]:
@@ -128,7 +130,7 @@ async def keep(address: str, token: str, games: Sequence[int], size: Size, seed:
 
         async def play(game: int) -> None:
             source = Random(f"{seed} {game}")
-            turns, begin = some_turns(source, count), source.uniform(0, size.pause)
+            turns, begin = some_turns(source, count), source.uniform(0, size.arrival)
             await asyncio.sleep(begin)
             ends = time.monotonic() + size.seconds - begin
             for ply, turn in enumerate(turns, 1):
@@ -152,7 +154,7 @@ async def follow(address: str, games: Sequence[int], size: Size, seed: int, ende
 
     async def listen(number: int, http: httpx.AsyncClient) -> None:
         source = Random(f"{seed} {number}")
-        await asyncio.sleep(source.uniform(0, size.pause))
+        await asyncio.sleep(source.uniform(0, size.arrival))
         kind = "game" if number % 5 < 3 else "event"
         game = games[0] if source.random() < 0.5 else source.choice(games)
         path = f"/api/v1/games/{game}/stream" if kind == "game" else f"{EVENT}/stream?boards=1"
