@@ -170,8 +170,6 @@ async def follow(address: str, games: Sequence[int], size: Size, seed: int, ende
         async with http.stream("GET", path, timeout=None) as stream:
             found.statuses[stream.status_code] += 1
             async for line in stream.aiter_lines():
-                if ended.is_set():
-                    return
                 if not line.startswith("data: "):
                     continue
                 data = json.loads(line.removeprefix("data: "))
