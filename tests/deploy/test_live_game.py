@@ -108,7 +108,8 @@ def test_a_whole_game_is_kept_on_a_phone(
             page.reload()
         if ply in KILLS:
             service.child("web server").kill()
-    page.get_by_role("button", name="Resign").tap()
+    page.locator('[data-word="resign"]').tap()
+    page.get_by_role("button", name="Yes, resign").tap()
     page.wait_for_url(f"**/games/{game}")
 
     def settled() -> Any:
