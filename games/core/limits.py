@@ -28,12 +28,10 @@ from datetime import datetime
 from ipaddress import IPv6Address, ip_address
 from threading import BoundedSemaphore
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
@@ -41,6 +39,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from games.core.errors import ApiError, Busy, Conflict
 from games.core.requests import client_address
+from games.core.text import local_time
 from games.models import Account, Token
 from games.rules.text import Moment, Text
 
@@ -242,11 +241,16 @@ class QuotaReached(Conflict):
         limit = settings.QUOTAS[name]
         detail = Text("the limit is %(limit)s %(detail)s", limit=limit, detail=QUOTA_TEXTS[name])
         if until is not None:
-            local = timezone.localtime(until, ZoneInfo(zone or settings.SITE_TIME_ZONE))
-            end = Moment(f"{local:%Y-%m-%d, %H:%M %Z}")
+            end = Moment.of(local_time(until, zone))
             detail = Text("%(limit)s; wait until %(end)s", limit=detail, end=end)
         setting = f"QUOTA_{name.upper()}"
         super().__init__("quota_reached", detail, quota=name, limit=limit, setting=setting)
+
+
+def count_of_day(key: str) -> int:
+    """Count one more under a key, for a day from the first one; return how many there are."""
+    cache.add(key, 0, 86_400)
+    return cache.incr(key)
 
 
 def lock_account(account: Account) -> None:

@@ -61,8 +61,13 @@ def translated_problems(problems: Iterable[Mapping[str, Any]]) -> list[dict[str,
 
 def moment_text(at: datetime, zone: str = "") -> str:
     """Return a time in a time zone, else in that of the site, as `1 May 2026, 14:00 CEST`."""
-    local = timezone.localtime(at, ZoneInfo(zone or settings.SITE_TIME_ZONE))
+    local = local_time(at, zone)
     return f"{date_format(local)}, {local:%H:%M %Z}"
+
+
+def local_time(at: datetime, zone: str = "") -> datetime:
+    """Return a time in a time zone, else in that of the site."""
+    return timezone.localtime(at, ZoneInfo(zone or settings.SITE_TIME_ZONE))
 
 
 def decimal_text(number: str) -> str:

@@ -50,7 +50,7 @@ from games.play.live_views import (
 )
 from games.play.outcomes import conditions_of
 from games.play.pages import PageOfGame, result_choices
-from games.play.queries import get_visible_game, visible_games
+from games.play.queries import find_visible_game, get_visible_game, visible_games
 from games.play.record_entry import (
     AGREED_RESULT,
     LONGEST_WORDS,
@@ -156,12 +156,7 @@ class LivePage(PageOfGame):
 
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return the page; who may enter no turns, or finds the record over, reads the game."""
-        game = (
-            visible_games(request)
-            .select_related("first", "second", "live")
-            .filter(pk=address["game_id"])
-            .first()
-        )
+        game = find_visible_game(request, address["game_id"])
         if game is not None and not may_keep(request, game):
             return redirect(f"/games/{game.pk}")
         return super().get(request, **address)

@@ -6,13 +6,12 @@ What is not sent yet is taken back once it is no longer so (`revoke_messages`).
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
-from django.conf import settings
 from django.utils import timezone
 
 from games.core.accounts.mail import Kind, request_message
 from games.core.journal.lines import game_stream
+from games.core.text import local_time
 from games.models import Account, Game, LiveRecord
 from games.play.queries import result_text
 from games.rules.game_outcome import GameOutcome
@@ -64,8 +63,7 @@ def about_turn(live: LiveRecord, seat: str, until: datetime | None, zone: str = 
     if live.offer.get("seat", seat) != seat:
         lines.append(Text("Your opponent offers the result %(result)s.", **live.offer))
     if until is not None:
-        local = timezone.localtime(until, ZoneInfo(zone or settings.SITE_TIME_ZONE))
-        moment = Moment(f"{local:%Y-%m-%d, %H:%M %Z}")
+        moment = Moment.of(local_time(until, zone))
         lines.append(Text("Time for this turn: until %(until)s", until=moment))
     return lines
 

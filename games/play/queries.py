@@ -200,11 +200,16 @@ def games_of_account(account: Account, stream: str = "", *, void: bool = False) 
 
 def get_visible_game(caller: Caller, game_id: int) -> Game:
     """Return a game that the caller may see; raises NotFound."""
-    games = visible_games(caller).select_related("first", "second", "record", "live")
-    game = games.filter(pk=game_id).first()
+    game = find_visible_game(caller, game_id)
     if game is None:
         raise game_not_found(game_id)
     return game
+
+
+def find_visible_game(caller: Caller, game_id: int) -> Game | None:
+    """Return a game if the caller may see it."""
+    games = visible_games(caller).select_related("first", "second", "record", "live")
+    return games.filter(pk=game_id).first()
 
 
 def record_of(game: Game) -> Record:

@@ -9,6 +9,7 @@ one is a plain string: give it as a value of a pattern instead.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, Self
 
 
@@ -68,6 +69,11 @@ class Moment(str):
 
     Readers see the day as their language writes it.
     """
+
+    @classmethod
+    def of(cls, at: datetime) -> Self:
+        """Return a day and time, in the time zone that it has."""
+        return cls(f"{at:%Y-%m-%d, %H:%M %Z}")
 
 
 def fill(pattern: str, values: Mapping[str, Any], show: Callable[[Any], str]) -> str:

@@ -179,11 +179,8 @@ def load_participants(
     competitors, players = [], {}
     no_results = (ABSENT,) * through
     for entry in entries:
-        number, player, rating = (
-            entry["pairing_number"],
-            entry_of(entry)["player"],
-            entry["seed_rating"],
-        )
+        number, rating = entry["pairing_number"], entry["seed_rating"]
+        player = entry_of(entry)["player"]
         before, after = kept.get(entry["id"], (rating, rating))
         if rating == after:
             rating = before

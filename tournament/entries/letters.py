@@ -125,9 +125,9 @@ def letter_about(number: int) -> Letter | None:
     rows = Entry.objects.select_related("tournament", "player__account", "player__merged_into")
     entry = rows.get(pk=number)
     tournament = entry.tournament
-    is_cancelled = tournament.state == Tournament.State.CANCELLED
+    is_cancelled = tournament.state == Tournament.State.CANCELLED and entry.state in ABLE_TO_PLAY
     address, language = address_of(entry)
-    if is_cancelled and entry.state in ABLE_TO_PLAY:
+    if is_cancelled:
         address, language = _any_address_of(entry, _confirmed_addresses(tournament))
     if not address or entry.state not in SENTENCES or has_refused(digests_of(address)):
         return None
@@ -140,7 +140,7 @@ def letter_about(number: int) -> Letter | None:
         "reason": harmless(reason),
     }
     sentences = SENTENCES[entry.state]
-    if is_cancelled and entry.state in ABLE_TO_PLAY:
+    if is_cancelled:
         sentences = CANCELLED if reason else (CANCELLED[0], CANCELLED[0])
     with translation.override(language):
         subject, sentence = (gettext(text) % values for text in sentences)

@@ -296,7 +296,7 @@ def _load_rows(
 def _start_of(shown: Round) -> Moment | None:
     """Return the time of a round in the time zone of its event, or its day; None without one."""
     if shown.starts_at:
-        return Moment(f"{shown.starts_at:%Y-%m-%d, %H:%M %Z}")
+        return Moment.of(shown.starts_at)
     return Moment(shown.starts_on) if shown.starts_on else None
 
 

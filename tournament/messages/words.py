@@ -142,7 +142,7 @@ def _start_of(data: Data, zone: str) -> Any:
         day = data.get("starts_on")
         return Moment(day) if day else Text("not fixed yet")
     at = datetime.fromisoformat(data["starts_at"]).astimezone(ZoneInfo(zone))
-    return Moment(f"{at:%Y-%m-%d, %H:%M %Z}")
+    return Moment.of(at)
 
 
 def _place_of(values: Mapping[str, Any]) -> Text:

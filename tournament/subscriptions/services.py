@@ -12,7 +12,6 @@ from typing import Final
 
 from django.conf import settings
 from django.core import signing
-from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext
@@ -20,6 +19,7 @@ from django.utils.translation import gettext
 from games.core.accounts.mail import harmless, store_message
 from games.core.accounts.refusals import digests_of, has_refused
 from games.core.errors import Conflict, Unprocessable
+from games.core.limits import count_of_day
 from games.models import Account
 from games.rules.text import Text
 from tournament.core.queries import is_own
@@ -31,7 +31,6 @@ PAGE: Final = "messages"
 ASKING_PAUSE: Final = timedelta(minutes=10)
 MOST_ASKED: Final = 5
 """Messages of a day by which one reader has addresses confirmed, and to one address by anyone."""
-DAY: Final = 86_400
 
 
 def find_subscription(tournament: Tournament, account: int | None) -> Subscription | None:
@@ -92,9 +91,7 @@ def _ask(row: Subscription, email: str) -> None:
         raise Unprocessable("invalid", detail, at="/email")
     for asked in (f"account-{row.account_id}", f"address-{sha256(email.encode()).hexdigest()}"):
         # Not in a row, which the reader can delete: a mail that was sent stays sent.
-        key = f"asked-{asked}"
-        cache.add(key, 0, DAY)
-        if cache.incr(key) > MOST_ASKED:
+        if count_of_day(f"asked-{asked}") > MOST_ASKED:
             detail = Text("too many links were sent today; try again tomorrow")
             raise Conflict("resend_limit", detail)
     row.email, row.is_confirmed, row.asked_at = email, False, now

@@ -18,7 +18,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import base36_to_int
 
-from games.core.limits import RateThrottle
+from games.core.limits import RateThrottle, count_of_day
 from games.models import Account
 
 KNOWN: Final = "known"
@@ -71,8 +71,7 @@ def counted_guess(account: Account) -> Iterator[None]:
     adapter = get_adapter()
     known = is_known(adapter.request, account)
     key = f"second-factor-{account.pk}-{known}"
-    cache.add(key, 0, 86_400)
-    number = cache.incr(key)
+    number = count_of_day(key)
     if number > MOST_CODES:
         raise adapter.validation_error("too_many_login_attempts")
     try:
