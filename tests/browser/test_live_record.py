@@ -267,7 +267,7 @@ def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check:
     confirm_turn(second, "T41", "Ada is to move")
     assert LiveRecord.objects.get(game=double["id"]).moves[-1] == "T40,T41"
 
-    # Whose page is open when the pairings are withdrawn is told so, and stays there.
+    # A page that is open when the pairings are withdrawn says so, and stays.
     first.goto(f"/games/{double['id']}/live")
     Game.objects.filter(pk=double["id"]).update(void=True)
     place(first, "S41")

@@ -102,7 +102,7 @@ def test_turns_whose_time_runs_are_told_to_a_player_who_has_not_agreed(
     (game,) = event.publish()
     first = next(person for person in (ada, ben) if player_of(person) == game.first)
 
-    def told(person: Person) -> tuple[bool, list[int], list[int]]:
+    def own_games(person: Person) -> tuple[bool, list[int], list[int]]:
         page, _, _ = text_of(login(person), "/my").partition("Games to report")
         games, steps = (person.get(f"me/{name}").json()["results"] for name in ("games", "next"))
         return (
@@ -112,10 +112,10 @@ def test_turns_whose_time_runs_are_told_to_a_player_who_has_not_agreed(
         )
 
     assert agreement(entry) == "asked"
-    assert told(first) == (True, [game.pk], [game.pk])
+    assert own_games(first) == (True, [game.pk], [game.pk])
     assert "/e/spring" not in text_of(Client(), f"/players/{game.first_id}")
     Entry.objects.filter(player=game.first).update(agreement="declined")
-    assert told(first) == (False, [], [])
+    assert own_games(first) == (False, [], [])
 
 
 def test_the_approval_of_an_officer_shows_the_event(

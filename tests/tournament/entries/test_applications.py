@@ -469,7 +469,7 @@ class TestByMail:
             "Your page of the event:\n"
         )
         assert mail.outbox[0].subject == "Spring Open: the application of Cleo has arrived"
-        told = {
+        expected = {
             "wait": (
                 "Spring Open: Cleo is on the waiting list, place 2",
                 "Cleo is on the waiting list of Spring Open, at place 2.",
@@ -482,7 +482,7 @@ class TestByMail:
                 "Spring Open: Cleo is accepted", "Cleo is accepted and plays in Spring Open.",
             ),
         }  # fmt: skip
-        for words, (subject, sentence) in told.items():
+        for words, (subject, sentence) in expected.items():
             for word in words.split():
                 path = f"{event.path}/entries/{entry.pk}/{word}"
                 count = Notice.objects.count()
@@ -491,7 +491,7 @@ class TestByMail:
                 organiser.post(path)
             text = mail_to("cleo@example.org")
             assert sentence in text
-            # What is no longer so is not told.
+            # No mail says what is no longer so.
             assert [message.subject for message in mail.outbox] == [subject]
         page, _, secret = link_in(text).partition("#")
         browser = Client()

@@ -60,7 +60,7 @@ def send() -> list[Any]:
     return [*mail.outbox]
 
 
-def told(sent: list[Any]) -> dict[str, str]:
+def subjects_of(sent: list[Any]) -> dict[str, str]:
     return {message.to[0]: message.subject for message in sent}
 
 
@@ -110,7 +110,7 @@ def test_a_player_is_told_that_it_is_their_turn_while_it_is(event: Event) -> Non
     (sent,) = send()
 
     other = game.second.name
-    assert told([sent]) == {
+    assert subjects_of([sent]) == {
         f"{game.first.name.lower()}@example.org": f"Spring Open: it is your turn against {other}"
     }
     assert f"\n    http://localhost:8000/games/{game.pk}/live\n" in sent.body
@@ -172,7 +172,7 @@ def test_all_who_have_an_address_hear_once_that_the_event_is_cancelled_and_why(
         assert one.body.startswith("Spring Open is cancelled: the hall is flooded\nDays: ")
     assert "cancelled: the hall is flooded" in client.get("/e/spring/me").content.decode()
     change("resume")
-    assert told(send())["one@example.org"] == "Spring Open: Player 1 is accepted"
+    assert subjects_of(send())["one@example.org"] == "Spring Open: Player 1 is accepted"
 
 
 def test_who_has_withdrawn_hears_nothing_of_later_rounds(event: Event) -> None:
@@ -183,7 +183,7 @@ def test_who_has_withdrawn_hears_nothing_of_later_rounds(event: Event) -> None:
     for number, names in ((2, ["ben"]), (1, ["ada", "ben"])):
         path = f"{event.path}/rounds/{number}"
         assert event.owner.patch(path, {"starts_on": "2026-05-02"}).status_code == 200
-        assert sorted(told(send())) == [f"{name}@example.org" for name in names]
+        assert sorted(subjects_of(send())) == [f"{name}@example.org" for name in names]
 
 
 def test_a_director_reads_who_has_applied(event: Event) -> None:
@@ -266,7 +266,7 @@ def test_a_report_is_told_to_the_opponent_and_a_dispute_to_all(event: Event) -> 
     body = {"claim": {"result": "11-10"}}
     assert ada.post(f"games/{first.pk}/reports", body).status_code == 202
     settle()
-    assert told(send()) == {
+    assert subjects_of(send()) == {
         "ben@example.org": f"Spring Open, round 1, board 1: the result of {first.first.name} – "
         f"{first.second.name} is reported, not yet confirmed"
     }
@@ -274,14 +274,14 @@ def test_a_report_is_told_to_the_opponent_and_a_dispute_to_all(event: Event) -> 
 
     ben.post(f"games/{first.pk}/reports", {"claim": {"result": "10-11"}})
     settle()
-    disputed = told(send())
+    disputed = subjects_of(send())
     assert {*disputed} == {"ada@example.org", "ben@example.org", "olga@example.org"}
     assert "/e/spring/run/disputes" in mail.outbox[-1].body + mail.outbox[0].body
 
     for game in games:
         rule_game(game, by=event.owner.account, reason="a slip", result="11-10")
     settle()
-    assert told(send()) == {"olga@example.org": "Spring Open: all results of round 1 are in"}
+    assert subjects_of(send()) == {"olga@example.org": "Spring Open: all results of round 1 are in"}
 
 
 def test_a_player_without_a_login_confirms_an_address_and_stops_with_one_click(
