@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from difflib import SequenceMatcher
 from functools import cache, partial
 from hashlib import sha256
-from typing import Any
+from typing import Annotated, Any
 
 import celery
 import django
@@ -30,12 +30,11 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from drf_spectacular.renderers import OpenApiJsonRenderer2
-from drf_spectacular.utils import extend_schema, inline_serializer
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.schemas.generators import EndpointEnumerator
-from rest_framework.serializers import CharField, URLField
 
 from deploy.health import health_parts
 from games.core.accounts.administration import KINDS as ACCOUNT_KINDS
@@ -54,7 +53,7 @@ from games.core.problems import (
 from games.core.references import absolute_url
 from games.core.requests import parameter_checks, wait_seconds
 from games.core.text import language_of, render_template, translated
-from games.core.types import described
+from games.core.types import described, typed_dict
 from games.core.uploads.tasks import Task, due_uploads
 from games.core.views import ApiView
 from games.core.waits import (
@@ -89,15 +88,15 @@ def member_of(path: str) -> str:
     return re.sub(r"[/-]", "_", path)
 
 
-INDEX_MEMBERS: dict[str, Any] = {
-    "name": CharField(),
-    "version": CharField(help_text="of the service"),
-    **{member_of(path): URLField() for path in PATHS},
+INDEX: Any = {
+    "name": str,
+    "version": Annotated[str, "of the service"],
+    **dict.fromkeys(map(member_of, PATHS), Annotated[str, {"format": "uri"}]),
 }
 
 
 class ApiIndex(ApiView):
-    @extend_schema(operation_id="get_index", responses=inline_serializer("Index", INDEX_MEMBERS))
+    @extend_schema(operation_id="get_index", responses=described(typed_dict("Index", INDEX)))
     def get(self, request: Request) -> Response:
         """List the addresses of the API: its collections, and what is not one.
 

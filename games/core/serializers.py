@@ -22,16 +22,8 @@ from rest_framework.serializers import BaseSerializer, Serializer
 
 from games.core.errors import LONGEST_MEMBER, Unprocessable, pointer_step
 from games.core.places import country_choices, is_country, no_country
-from games.core.references import (
-    AccountReference,
-    PlayerReference,
-    account_reference,
-    player_reference,
-)
 from games.core.requests import BOOLEANS
-from games.core.types import described
 from games.core.wrong_values import WrongValue, listed_errors, mistyped
-from games.models import Account, Player
 from games.models.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
 from games.names import (
     COUNTRY_CODE,
@@ -326,22 +318,6 @@ class RecordField(serializers.Field):
 
     def to_representation(self, value: Any) -> Any:
         return value
-
-
-@extend_schema_field(described(AccountReference))
-class AccountField(serializers.ReadOnlyField):
-    """An account of a row, as answers name it."""
-
-    def to_representation(self, value: Account) -> AccountReference:
-        return account_reference(value)
-
-
-@extend_schema_field(described(PlayerReference))
-class PlayerField(serializers.ReadOnlyField):
-    """A player of a row, as answers name them."""
-
-    def to_representation(self, value: Player) -> PlayerReference:
-        return player_reference(value)
 
 
 class AllowedAction(TypedDict):

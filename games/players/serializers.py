@@ -1,12 +1,13 @@
 """Serializers of players, of their import and of claims."""
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import Annotated, Any, Literal, TypedDict
 
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from games import models
 from games.core.accounts.types import TokenOfAccount, tokens_as_json
 from games.core.references import (
     AccountReference,
@@ -17,21 +18,18 @@ from games.core.references import (
     player_reference,
 )
 from games.core.serializers import (
-    AccountField,
     BirthYearField,
     CountryField,
     IdField,
     NameField,
     OptionalChoiceField,
     OptionalNameField,
-    OptionalText,
-    PlayerField,
     RatingField,
     validate_text,
 )
 from games.core.types import described
 from games.core.wrong_values import WrongValue
-from games.models import Claim, Player, Token
+from games.models import Player, Token
 from games.names import EXTERNAL_SCHEME, MAX_NAME_LENGTH, check_fide_id
 from games.rules.ratings import MOST_SEED_GAMES
 from games.rules.text import Text
@@ -249,23 +247,30 @@ class ClaimDecisionSerializer(serializers.Serializer):
     )
 
 
-ORGANISER = "organiser"
-"""An owner or a director of an event that is under way with the player."""
-AGREED = (Claim.CUSTODIAN, ORGANISER)
-"""Who agrees to a claim."""
+class Claim(TypedDict):
+    """The claim of an account to be a player."""
+
+    id: int
+    player: PlayerReference
+    account: AccountReference
+    state: Annotated[models.Claim.State, "open: not decided yet"]
+    agreed: Annotated[list[Literal["custodian", "organiser"]], "who agreed so far"]
+    reason: Annotated[str | None, "of the decision"]
+    created_at: datetime
+    decided_at: datetime | None
 
 
-class ClaimSerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    player = PlayerField()
-    account = AccountField()
-    state = serializers.ChoiceField(Claim.State.choices)
-    agreed = serializers.SerializerMethodField(help_text="who agreed so far")
-    reason = OptionalText(read_only=True, help_text="of the decision")
-    created_at = serializers.DateTimeField()
-    decided_at = serializers.DateTimeField(allow_null=True)
-
-    @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(AGREED)))
-    def get_agreed(self, claim: Claim) -> list[str]:
-        """Return the kinds of those who agreed, without the names of events."""
-        return sorted({one if one == Claim.CUSTODIAN else ORGANISER for one in claim.agreed})
+def claim_as_json(claim: models.Claim) -> Claim:
+    """Return a claim as JSON; organisers who agreed are named without their events."""
+    return {
+        "id": claim.pk,
+        "player": player_reference(claim.player),
+        "account": account_reference(claim.account),
+        "state": models.Claim.State(claim.state),
+        "agreed": sorted(
+            {"custodian" if one == claim.CUSTODIAN else "organiser" for one in claim.agreed}
+        ),
+        "reason": claim.reason or None,
+        "created_at": claim.created_at,
+        "decided_at": claim.decided_at,
+    }

@@ -11,12 +11,7 @@ from games.core.forms import Form, form_fields
 from games.core.permissions import current_account, find_refusals
 from games.core.references import page_url
 from games.core.roles.queries import invitations_of
-from games.core.roles.serializers import (
-    HeldRoleSerializer,
-    InvitationSerializer,
-    RoleRequestSerializer,
-    SecondFactorSerializer,
-)
+from games.core.roles.serializers import RoleRequestSerializer, SecondFactorSerializer
 from games.core.roles.services import (
     offer_role,
     remove_role,
@@ -24,8 +19,9 @@ from games.core.roles.services import (
     resend_invitation,
     revoke_invitation,
 )
+from games.core.roles.types import Invitation, held_as_json, invitation_as_json
 from games.core.text import sentence
-from games.core.views import ListView, endpoint
+from games.core.views import ValuesListView, endpoint
 from games.models import EmailLink, HiddenName, Role
 from games.rules.text import Text
 from tournament.core.lookup import ActionInEvent, require_tournament
@@ -55,15 +51,14 @@ class GrantRole(ActionInEvent):
     permission = "tournament.roles"
     body = RoleRequestSerializer
     example = {"email": "scorer@example.org", "role": "scorer"}
-    response = InvitationSerializer
     status = 201
     made = ("id",)
     done = gettext_noop("The person is invited by email, and has the role when they accept it.")
 
-    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+    def perform(self, call: Call, tournament: Tournament) -> Invitation:
         require_shown(tournament.stream)
         link = offer_role(tournament.stream, **call.body, name=tournament.name, by=call.account)
-        return InvitationSerializer(link).data
+        return invitation_as_json(link)
 
 
 class RemoveRole(ActionInEvent):
@@ -146,38 +141,37 @@ class ResendInvitation(ActionOfInvitation):
     It names the caller as the sender. An address gets only some messages (409 `resend_limit`).
     """
 
-    response = InvitationSerializer
     done = gettext_noop("The invitation is sent again.")
 
-    def perform(self, call: Call, link: EmailLink) -> dict[str, Any]:
+    def perform(self, call: Call, link: EmailLink) -> Invitation:
         require_shown(link.stream)
-        return InvitationSerializer(resend_invitation(link, by=call.account)).data
+        return invitation_as_json(resend_invitation(link, by=call.account))
 
 
-class RoleList(ListView):
+class RoleList(ValuesListView):
     """The owners, directors and scorers of the tournament, for its owners.
 
     A role that is offered is in `invitations` until it is accepted. `id` is what `DELETE` takes.
     """
 
-    serializer_class = HeldRoleSerializer
     permission = "tournament.tokens"
     post = endpoint(GrantRole)
+    row_as_json = staticmethod(held_as_json)
 
     def get_queryset(self) -> Any:
         tournament = require_tournament(self.request, self.kwargs["slug"], self.permission)
         return Role.objects.filter(stream=tournament.stream).select_related("account")
 
 
-class InvitationList(ListView):
+class InvitationList(ValuesListView):
     """The open invitations of the tournament, for its owners.
 
     One gives no role until it is accepted. Those that were answered, revoked, replaced or have
     expired are not listed.
     """
 
-    serializer_class = InvitationSerializer
     permission = "tournament.tokens"
+    row_as_json = staticmethod(invitation_as_json)
 
     def get_queryset(self) -> Any:
         tournament = require_tournament(self.request, self.kwargs["slug"], self.permission)

@@ -14,17 +14,18 @@ from games.core.actions import Action, Call
 from games.core.errors import ApiError, Forbidden, Unprocessable, require_found
 from games.core.permissions import Caller, current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes
-from games.core.views import ApiView, ListView, ValuesListView, endpoint
+from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account, Claim, Game, Merge, Player
 from games.play.views import GameFilter, PlayedFilter
+from games.players import serializers
 from games.players.queries import named_player, no_player
 from games.players.serializers import (
     ClaimDecisionSerializer,
     ClaimRequestSerializer,
-    ClaimSerializer,
     PlayerChangeSerializer,
     PlayerDetailsSerializer,
     PlayerSerializer,
+    claim_as_json,
 )
 from games.players.services import delete_player, edit_player
 from games.players.targets import player_target
@@ -165,7 +166,6 @@ class ClaimPlayer(Action):
     permission = "claims.make"
     body = ClaimRequestSerializer
     example = {"player_id": 17}
-    response = ClaimSerializer
     status = 201
     made = ("id",)
     done = gettext_noop("Your claim is sent. Who registered this player decides.")
@@ -176,12 +176,12 @@ class ClaimPlayer(Action):
             detail = Text("a personal link claims no player; sign up")
             raise Forbidden("account_without_email", detail)
 
-    def perform(self, call: Call, found: None) -> dict[str, Any]:
+    def perform(self, call: Call, found: None) -> serializers.Claim:
         number = call.body["player_id"]
         player = Player.objects.filter(pk=number).first()
         if player is None:
             raise Unprocessable("unknown_player", no_player(number), at="/player_id")
-        return ClaimSerializer(make_claim(player, by=call.account)).data
+        return claim_as_json(make_claim(player, by=call.account))
 
 
 class ApproveClaim(Action):
@@ -194,7 +194,6 @@ class ApproveClaim(Action):
     permission = "claims.decide"
     body = ClaimDecisionSerializer
     example = {"reason": "I know them from the club"}
-    response = ClaimSerializer
     done = gettext_noop("The claim is accepted.")
     decide = staticmethod(accept_claim)
 
@@ -203,8 +202,8 @@ class ApproveClaim(Action):
         detail = Text("there is no claim %(number)s that you may decide", number=number)
         return require_found(visible_claims(call.account).filter(pk=number).first(), detail)
 
-    def perform(self, call: Call, claim: Claim) -> dict[str, Any]:
-        return ClaimSerializer(self.decide(claim, **call.body, by=call.account)).data
+    def perform(self, call: Call, claim: Claim) -> serializers.Claim:
+        return claim_as_json(self.decide(claim, **call.body, by=call.account))
 
 
 class RefuseClaim(ApproveClaim):
@@ -226,7 +225,6 @@ class WithdrawClaim(Action):
     """
 
     permission = "claims.make"
-    response = ClaimSerializer
     done = gettext_noop("Your claim is withdrawn.")
 
     def prepare(self, call: Call, found: None) -> Claim:
@@ -234,8 +232,8 @@ class WithdrawClaim(Action):
         detail = Text("there is no claim %(number)s of yours", number=number)
         return require_found(call.account.claims.filter(pk=number).first(), detail)
 
-    def perform(self, call: Call, claim: Claim) -> dict[str, Any]:
-        return ClaimSerializer(withdraw_claim(claim, by=call.account)).data
+    def perform(self, call: Call, claim: Claim) -> serializers.Claim:
+        return claim_as_json(withdraw_claim(claim, by=call.account))
 
 
 class ClaimFilter(django_filters.FilterSet):
@@ -244,7 +242,7 @@ class ClaimFilter(django_filters.FilterSet):
         fields = ["state"]
 
 
-class ClaimList(ListView):
+class ClaimList(ValuesListView):
     """The claims that the account made, and those that it may decide, oldest first.
 
     A claim is decided by the custodians of the registration, the organisers of tournaments that are
@@ -253,9 +251,9 @@ class ClaimList(ListView):
 
     permission = "claims.see"
     queryset = Claim.objects.none()
-    serializer_class = ClaimSerializer
     filterset_class = ClaimFilter
     post = endpoint(ClaimPlayer)
+    row_as_json = staticmethod(claim_as_json)
 
     def get_queryset(self) -> Any:
         return visible_claims(require_account(self.request, self.permission))

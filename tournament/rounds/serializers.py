@@ -1,7 +1,7 @@
 """Serializers of rounds: starts, and the bodies of what is done with rounds."""
 
-from datetime import UTC, datetime, tzinfo
-from typing import Any, Final
+from datetime import UTC, date, datetime, tzinfo
+from typing import Annotated, Any, Final, NotRequired, TypedDict
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext_lazy as _
@@ -9,13 +9,13 @@ from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.core.handicaps import HandicapField
-from games.core.serializers import AllowedAction, IdField, MomentField, OptionalText
-from games.core.types import described
+from games.core.serializers import AllowedAction, IdField, MomentField
 from games.core.wrong_values import WrongValue
 from games.rules.text import Text
+from tournament import models
 from tournament.core.serializers import PUBLIC_REASON, validate_date
 from tournament.core.violations import HandPairing
-from tournament.models import Pairing, Round
+from tournament.models import Pairing
 from tournament.pairing.relaxations import RELAXATIONS
 from tournament.rounds.acceptance import BROKEN_RULES
 from tournament.rounds.queries import RELAXED, STARTS_AT, round_url
@@ -70,7 +70,8 @@ class BoardRequestSerializer(serializers.Serializer):
     first_id = IdField(source="first", help_text="the id of an entry")
     second_id = IdField(source="second", allow_null=True, default=None)
     bye = serializers.ChoiceField(
-        [kind for kind in Pairing.Kind.values if kind != "game"], default=Pairing.Kind.PAIRING_BYE
+        [kind for kind in Pairing.Kind.values if kind != "game"],
+        default=Pairing.Kind.PAIRING_BYE,
     )
     handicap = HandicapField(
         help_text="null for none; if omitted, the recommended one in the seats that it needs, or "
@@ -149,48 +150,45 @@ MOST_VERSIONS = 32_767
 ENDS_AT = "when games without a result wait for the directors; null: never"
 
 
-class RoundSerializer(serializers.ModelSerializer[Round]):
-    url = serializers.SerializerMethodField()
-    system = OptionalText(read_only=True)
-    reason = OptionalText(read_only=True)
-    relaxed = serializers.ListField(
-        child=serializers.CharField(), read_only=True, help_text=RELAXED
-    )
+class Round(TypedDict):
+    """A round, without its pairings."""
 
-    class Meta:
-        model = Round
-        extra_kwargs = {
-            "starts_at": {"help_text": STARTS_AT},
-            "ends_at": {"help_text": ENDS_AT, "read_only": True},
-        }
-        fields = [
-            "url", "number", "state", "version", "system", "reason", "relaxed", "starts_on",
-            "starts_at", "ends_at", "published_at", "completed_at",
-        ]  # fmt: skip
-
-    def get_url(self, this_round: Round) -> str:
-        """Return the address of the round."""
-        return round_url(this_round)
+    url: str
+    number: int
+    state: models.Round.State
+    version: int
+    system: str | None
+    reason: str | None
+    relaxed: Annotated[list[str], RELAXED]
+    starts_on: date | None
+    starts_at: Annotated[datetime | None, STARTS_AT]
+    ends_at: Annotated[datetime | None, ENDS_AT]
+    published_at: datetime | None
+    completed_at: datetime | None
 
 
-class RoundListSerializer(serializers.Serializer):
-    """All rounds, which are one page."""
+class RoundDetail(Round):
+    """A round, with what the caller can do with it."""
 
-    next = serializers.CharField(allow_null=True)
-    previous = serializers.CharField(allow_null=True)
-    results = RoundSerializer(many=True)
+    allowed_actions: NotRequired[Annotated[list[AllowedAction], "with `actions`, for directors"]]
 
 
-class RoundDetailSerializer(RoundSerializer):
-    allowed_actions = described(AllowedAction)(
-        many=True,
-        required=False,
-        help_text="with `actions`; empty for others than the tournament's directors",
-    )
-
-    class Meta(RoundSerializer.Meta):
-        fields = [*RoundSerializer.Meta.fields, "allowed_actions"]
-        may_be_absent = ("allowed_actions",)
+def round_as_json(this_round: models.Round) -> Round:
+    """Return a round as the API shows it."""
+    return {
+        "url": round_url(this_round),
+        "number": this_round.number,
+        "state": models.Round.State(this_round.state),
+        "version": this_round.version,
+        "system": this_round.system or None,
+        "reason": this_round.reason or None,
+        "relaxed": this_round.relaxed,
+        "starts_on": this_round.starts_on,
+        "starts_at": this_round.starts_at,
+        "ends_at": this_round.ends_at and this_round.ends_at.astimezone(UTC),
+        "published_at": this_round.published_at,
+        "completed_at": this_round.completed_at,
+    }
 
 
 class LocalTimeField(MomentField):

@@ -29,7 +29,7 @@ from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, NegotiatedView
 from games.core.tables.xlsx import XlsxRenderer
-from games.core.types import described, with_chosen_rows
+from games.core.types import described, list_of, with_chosen_rows
 from games.core.views import ACTIONS, ApiView, ValuesListView, endpoint, with_actions
 from games.core.waits import PREFER, place_to_wait, wait_for_task
 from games.rules.text import Text
@@ -49,6 +49,7 @@ from tournament.core.states import BEFORE_START
 from tournament.core.targets import tournament_target
 from tournament.entries.queries import namesakes_in
 from tournament.models import Round, Tournament
+from tournament.rounds import serializers
 from tournament.rounds.by_hand import (
     EnginePairings,
     ask_engine,
@@ -96,11 +97,10 @@ from tournament.rounds.serializers import (
     PublishRequestSerializer,
     RestoreRequestSerializer,
     RoundActionSerializer,
-    RoundDetailSerializer,
-    RoundListSerializer,
+    RoundDetail,
     RoundRequestSerializer,
-    RoundSerializer,
     RoundTimesSerializer,
+    round_as_json,
 )
 from tournament.rounds.services import (
     complete_round,
@@ -127,7 +127,7 @@ Compared = tuple[Round, EnginePairings | None]
 class RoundList(ApiView):
     public_read = "slug"
 
-    @extend_schema(operation_id="list_rounds", responses=RoundListSerializer)
+    @extend_schema(operation_id="list_rounds", responses=list_of(serializers.Round))
     def get(self, request: Request, slug: str) -> Response:
         """Return the rounds of the tournament, which its start plans.
 
@@ -138,7 +138,7 @@ class RoundList(ApiView):
         found = list(tournament.round_set.order_by("number"))
         if not can_see_drafts(request, tournament.stream):
             found = [hide_draft(this_round) for this_round in found]
-        rounds = RoundSerializer(found, many=True).data
+        rounds = [round_as_json(this_round) for this_round in found]
         return Response({"next": None, "previous": None, "results": rounds})
 
 
@@ -152,7 +152,6 @@ class ScheduleRound(ActionInRound):
     rule = "edit"
     body = RoundRequestSerializer
     example = {"starts_at": "2027-04-17T14:30:00+01:00"}
-    response = RoundSerializer
     has_precondition = True
     done = gettext_noop("The times of the round are set.")
 
@@ -177,13 +176,13 @@ class ScheduleRound(ActionInRound):
         """Return the body, with the time in the time zone of the event."""
         return validated(self.body, content, context={"zone": found.tournament.time_zone})
 
-    def perform(self, call: Call, found: Round) -> dict[str, Any]:
+    def perform(self, call: Call, found: Round) -> serializers.Round:
         place, body = (found.tournament, found.number), call.body
         if found.pk is None or body.keys() & {"starts_on", "starts_at"}:
             found = schedule_round(*place, *day_and_time(body), by=call.account)
         if "ends_at" in body:
             found = set_round_end(*place, body["ends_at"], by=call.account)
-        return dict(RoundSerializer(found).data)
+        return round_as_json(found)
 
 
 def day_and_time(body: Mapping[str, Any]) -> tuple[date | None, time | None]:
@@ -259,7 +258,7 @@ class RoundView(ApiView):
     parameters = (ACTIONS,)
     patch = endpoint(ScheduleRound)
 
-    @extend_schema(responses=RoundDetailSerializer)
+    @extend_schema(responses=described(RoundDetail))
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Return a round with its state and its dates.
 
@@ -272,7 +271,7 @@ class RoundView(ApiView):
             tag_for_writes(request, round_target(this_round))
         else:
             this_round = hide_draft(this_round)
-        body = RoundSerializer(this_round).data
+        body = round_as_json(this_round)
         return with_actions(request, body, lambda: allowed_round_actions(request, this_round))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, TypedDict
 
+from games.core.accounts.mail import MOST_SENDS
 from games.core.accounts.types import RoleInStream, roles_as_json
 from games.core.references import (
     AccountReference,
@@ -13,6 +14,30 @@ from games.core.references import (
 )
 from games.models import EmailLink, Role
 from games.models.streams import pool_of
+
+
+class HeldRole(TypedDict):
+    """A role of an account in an event."""
+
+    id: int
+    account: AccountReference
+    role: str
+    needs_second_factor: Annotated[bool, "whether owners and directors need one; scorers do not"]
+
+
+class Invitation(TypedDict):
+    """An open invitation, for who has sent it."""
+
+    id: int
+    email: Annotated[str, {"format": "email"}]
+    role: str
+    expires_at: datetime
+    sends: Annotated[
+        int,
+        f"messages requested, at most {MOST_SENDS}; 0 if the address has had too many today: the"
+        " account sees the invitation when it logs in",
+    ]
+    sent_at: Annotated[datetime | None, "null while no message is sent"]
 
 
 class Sender(AccountReference):
@@ -60,3 +85,25 @@ def accepted_as_json(role: Role) -> AcceptedRole:
     """Return a role that was accepted, as JSON."""
     (shown,) = roles_as_json([role])
     return {**shown, "account": account_reference(role.account)}
+
+
+def held_as_json(role: Role) -> HeldRole:
+    """Return a role in an event as JSON."""
+    return {
+        "id": role.pk,
+        "account": account_reference(role.account),
+        "role": role.role,
+        "needs_second_factor": role.second_factor,
+    }
+
+
+def invitation_as_json(link: EmailLink) -> Invitation:
+    """Return an invitation as JSON."""
+    return {
+        "id": link.pk,
+        "email": link.email,
+        "role": link.role,
+        "expires_at": link.expires_at,
+        "sends": link.sends,
+        "sent_at": link.sent_at,
+    }
