@@ -62,6 +62,7 @@ class GamesAtOnce(TypedDict):
 class PlayerRating(TypedDict):
     """A rating, without its player."""
 
+    url: Annotated[str, "of the rating on its list"]
     rating: float
     interval: Annotated[RatingInterval | None, f"{INTERVAL_METHOD}; null where there is none"]
     games: int
@@ -112,10 +113,11 @@ class PublishedRatingList(TypedDict):
 class ListTerms(NamedTuple):
     """What a list depends on, apart from the ratings: the system, the time, and its rules.
 
-    `spread` is that of the pool, which the intervals depend on, as on the histories of the players
+    `path` is that of its rows in the API. `spread` is that of the pool, which the intervals depend on, as on the histories of the players
     in `live`: the pool of a live list. A published list has them in its rows.
     """
 
+    path: str
     system: RatingSystem
     as_of: datetime
     rules: dict[str, str]
@@ -156,7 +158,8 @@ def live_list(
     """Return the live list of a pool, now or `as_of` a time."""
     system = find_preset(pool.preset, pool.parameters)
     rules = list_rules(provisional, inactive)
-    terms = ListTerms(system, as_of or timezone.now(), rules, pool.spread, pool)
+    path = f"pools/{pool.code}/ratings"
+    terms = ListTerms(path, system, as_of or timezone.now(), rules, pool.spread, pool)
     return LiveList(pool, terms, provisional, inactive)
 
 
@@ -300,6 +303,7 @@ def rating_as_json(row: dict[str, Any], history: History, terms: ListTerms) -> P
     """Return the JSON of a rating of a list, without its player."""
     interval = shown_interval(terms.system, row["rating"], row["games"], history, terms.spread)
     return {
+        "url": absolute_url(f"{terms.path}/{row['player_id']}"),
         "rating": rating_number(row["rating"]),
         "interval": interval and {"low": interval.low, "high": interval.high},
         "games": row["games"],
@@ -358,8 +362,10 @@ def listed_ratings(published: PublishedList) -> "QuerySet[ListedRating]":
 
 def published_terms(published: PublishedList) -> ListTerms:
     """Return the terms of a published list, which are those of its day."""
+    path = f"{list_path(published)}/ratings"
     system = find_preset(published.preset, published.parameters)
-    return ListTerms(system, published.published_at, published_rules(published), published.spread)
+    rules = published_rules(published)
+    return ListTerms(path, system, published.published_at, rules, published.spread)
 
 
 def published_rules(published: PublishedList) -> dict[str, str]:
@@ -368,9 +374,14 @@ def published_rules(published: PublishedList) -> dict[str, str]:
     return list_rules(method=INTERVAL_METHOD if has_sizes else METHOD_OF_SINGLE_GAMES)
 
 
+def list_path(published: PublishedList) -> str:
+    """Return the path of a published list, which is that of its page too."""
+    return f"pools/{published.pool.code}/lists/{published.published_on}"
+
+
 def list_as_json(pool: Pool, published: PublishedList) -> PublishedRatingList:
     """Return the JSON of a published list, without its rows."""
-    path = f"pools/{pool.code}/lists/{published.published_on}"
+    path = list_path(published)
     return {
         "pool": pool.code,
         "published_on": published.published_on,

@@ -90,6 +90,7 @@ class ReturnGame(TypedDict):
     """The second game of a pairing, with exchanged seats; its result is by its own seats."""
 
     id: int
+    url: str
     state: Game.State
     basis: Game.Basis | None
     result: str | None
@@ -151,6 +152,13 @@ class RoundPairings(TypedDict):
     entries: NotRequired[list[EntryReference]]
 
 
+class VersionPairings(RoundPairings):
+    """A version of a round, with its pairings."""
+
+    url: str
+    version: int
+
+
 class WaitingPairings(RoundPairings):
     """A large round, whose reasons a task computes."""
 
@@ -197,6 +205,11 @@ class RoundPairing:
 def round_url(this_round: Round) -> str:
     """Return the address of a round in the API."""
     return absolute_url(f"tournaments/{this_round.tournament.slug}/rounds/{this_round.number}")
+
+
+def version_url(this_round: Round, version: int) -> str:
+    """Return the address of a version of a round in the API."""
+    return f"{round_url(this_round)}/versions/{version}"
 
 
 def load_pairings(this_round: Round, *, boards: int | None = None) -> list[RoundPairing]:
@@ -385,6 +398,7 @@ def _return_game(row: dict[str, Any]) -> ReturnGame | None:
         return None
     return ReturnGame(
         id=row["return_game_id"],
+        url=absolute_url(f"games/{row['return_game_id']}"),
         state=row["return_game__state"],
         basis=row["return_game__basis"] or None,
         result=_result_of_row(row, "return_game"),
@@ -507,7 +521,7 @@ class RoundVersion:
     def as_json(self, this_round: Round, notes: list[RoundNote]) -> VersionRow:
         """Return the version of a round for the API, with these entries in its notes."""
         return {
-            "url": f"{round_url(this_round)}/versions/{self.version}",
+            "url": version_url(this_round, self.version),
             "version": self.version,
             "state": Round.State(self.state),
             "is_current": self.is_current,
@@ -551,7 +565,7 @@ def describe_versions(this_round: Round, rows: Iterable[Mapping[str, Any]]) -> l
     return _with_entries(tournament, list(versions.values()))
 
 
-def pairings_of_version(this_round: Round, version: int) -> RoundPairings:
+def pairings_of_version(this_round: Round, version: int) -> VersionPairings:
     """Return the pairings of a version as JSON; raises NotFound."""
     for found in load_versions(this_round):
         if found.version == version:
@@ -559,7 +573,8 @@ def pairings_of_version(this_round: Round, version: int) -> RoundPairings:
             shown.version, shown.state = version, found.state
             shown.system, shown.reason = found.system, found.reason
             shown.notes, shown.relaxed = found.notes, found.relaxed
-            return pairings_as_json(shown)
+            url = version_url(this_round, version)
+            return {"url": url, "version": version, **pairings_as_json(shown)}
     raise NotFound(
         "not_found",
         Text(

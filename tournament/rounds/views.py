@@ -79,6 +79,7 @@ from tournament.rounds.pairing import (
 from tournament.rounds.queries import (
     PairingRow,
     RoundPairings,
+    VersionPairings,
     VersionRow,
     WaitingPairings,
     describe_notes,
@@ -630,7 +631,7 @@ class VersionList(ValuesListView):
 class VersionView(ApiView):
     permission = "drafts.see"
 
-    @extend_schema(responses=described(RoundPairings))
+    @extend_schema(responses=described(VersionPairings))
     def get(self, request: Request, slug: str, number: int, version: int) -> Response:
         """Return the pairings of a version with their games, which are void if it is not current.
 

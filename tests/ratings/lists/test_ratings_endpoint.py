@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from games.core.references import absolute_url
 from games.core.tables import pdf as pdf_table
 from games.core.tables.typesetting import print_sheet as typesetting_print_sheet
 from games.models import Player
@@ -50,6 +51,7 @@ def test_a_row_of_the_list(listed, anonymous):
             "rank": 1,
             "player": {"id": rating.player_id, "name": "Ann", "country": "POR", "club": None},
             "external_ids": {"fide": "1"},
+            "url": absolute_url(f"pools/star/ratings/{rating.player_id}"),
             "rating": 1712.0,
             "interval": {"low": 1576, "high": 2113},
             "games": 12,

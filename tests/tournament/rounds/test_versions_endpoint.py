@@ -137,8 +137,10 @@ def test_versions_name_who_set_them_when_why_and_their_state(
 def test_a_version_shows_its_void_games(organiser: Person, event: Event) -> None:
     post(organiser, event, "unpair")
 
-    body = organiser.get(f"{event.path}/rounds/1/versions/1").json()
+    (listed,) = organiser.get(f"{event.path}/rounds/1/versions").json()["results"]
+    body = organiser.get(listed["url"]).json()
 
+    assert (body["url"], body["version"]) == (listed["url"], 1)
     assert [line["result"] for line in body["rows"]] == ["11-10", "11-10"]
     problem_in(organiser.get(f"{event.path}/rounds/1/versions/2"), 404, "not_found")
     problem = problem_in(post(organiser, event, "restore", version=9), 409, "no_such_version")
