@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import PolymorphicProxySerializer
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
 from games.core.serializers import OptionalChoiceField, OptionalText, RecordField, SeatField
@@ -13,6 +13,7 @@ from games.core.wrong_values import WrongValue
 from games.models import Report
 from games.play import types
 from games.play.outcomes import CLAIM_TERMINATIONS, FORFEIT_MARK, full_result
+from games.play.queries import outcome_as_json
 from games.rules.game_outcome import RulingTermination
 from games.rules.outcome import Termination
 from games.rules.records.claims import BOTH_LOSE_TOKEN, WIN_TOKENS
@@ -128,7 +129,7 @@ class ReportSerializer(serializers.Serializer):
         " the game; a result that only such reports of both sides give has the basis `links`,"
         " that of one side `ruling`",
     )
-    outcome = described(types.Outcome)()
+    outcome = serializers.SerializerMethodField()
     digest = OptionalText(read_only=True, help_text="of the record")
     confirms = serializers.IntegerField(
         source="confirms.version",
@@ -143,6 +144,10 @@ class ReportSerializer(serializers.Serializer):
     record_text = OptionalText(
         source="record", read_only=True, help_text="the record, with its names and comments"
     )
+
+    @extend_schema_field(described(types.Outcome))
+    def get_outcome(self, report: Report) -> types.Outcome:
+        return outcome_as_json(report.outcome)
 
 
 class ReportAcceptedSerializer(serializers.Serializer):

@@ -27,13 +27,6 @@ class Seated(TypedDict):
     player: PlayerReference
 
 
-class Score(TypedDict):
-    """Points by seat."""
-
-    first: int
-    second: int
-
-
 class GamePlace(TypedDict):
     """Where a game was played; null for a casual game."""
 
@@ -82,7 +75,8 @@ class Game(GameReference):
     termination: str | None
     winner: Seat | None
     draw: bool
-    score: Score | None
+    first_score: int | None
+    second_score: int | None
     result: Annotated[
         str | None,
         "26-25, with the points of the handicap; 1-0, 0-1, 1/2; 1-0f, 0-1f, 0-0f for a forfeit",
@@ -123,7 +117,8 @@ class LiveRecord(TypedDict):
     to_move: Annotated[Seat | None, "null if it is over, and in a solitaire"]
     over: bool
     winner: Seat | None
-    score: Score | None
+    first_score: int | None
+    second_score: int | None
     bounds: Annotated[
         dict[str, list[int]] | None,
         "the least and the largest score of each seat that can still be reached",
@@ -152,7 +147,8 @@ class Outcome(TypedDict, total=False):
 
     winner: Seat | None
     draw: bool
-    score: Score | None
+    first_score: int | None
+    second_score: int | None
     termination: str | None
     detail: Annotated[
         dict[str, Any],
@@ -186,16 +182,20 @@ class GameRecord(TypedDict):
     comments: NotRequired[list[dict[str, Any]]]
 
 
+PERIES = "counted so far, with one more for three or more of the five quarks"
+
+
 class AlternativeScore(TypedDict):
     """The lead of the first seat: its peries less the second seat's, and REWARD."""
 
-    score: Annotated[int | None, "the difference of both scores; null while there is no score"]
+    lead: Annotated[int | None, "the difference of both scores; null while there is no score"]
     bounds: Annotated[
         list[int], "the least and the largest on a full board, with a handicap's points"
     ]
-    peries: Annotated[Score, "counted so far, with one more for three or more of the five quarks"]
+    first_peries: Annotated[int, PERIES]
+    second_peries: Annotated[int, PERIES]
     reward: Annotated[int, "REWARD: four for each star that the second seat has more, so far"]
-    handicap: NotRequired[
+    handicap_part: NotRequired[
         Annotated[int, "twice the points of the first seat; only if there are some"]
     ]
 
@@ -214,7 +214,8 @@ class Verdict(TypedDict, total=False):
     state: State
     termination: str | None
     winner: Seat | None
-    score: Score | None
+    first_score: int | None
+    second_score: int | None
     bounds: Annotated[
         dict[str, list[int]] | None,
         "the least and the largest score of each seat, with the points of a handicap",

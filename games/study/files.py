@@ -4,7 +4,7 @@ The games are in the order of their ids, and each names its id, so that a client
 cut off continues after the last game that it has received whole.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -46,7 +46,7 @@ def game_line(row: Row) -> dict[str, Any]:
     record = _read_record(row)
     return {
         **game_as_json(row),
-        "ratings": ratings_as_json(row),
+        **ratings_as_json(row),
         "moves": None if record is None else list(record.moves),
     }
 
@@ -75,16 +75,14 @@ def _read_record(row: Row) -> Record | None:
 
 def _tags(row: Row) -> dict[str, str]:
     """Return the tags of a game: who, where and when, as far as it is known."""
-    ratings = ratings_as_json(row)
+    ratings: Mapping[str, Any] = ratings_as_json(row)
     players = {seat: current_player_of(row, seat) for seat in Seat}
     values: dict[str, Any] = {"GameId": row["id"]}
     for seat in Seat:
         name = seat.value.title()
         values[name] = players[seat]["name"]
         values[f"{name}Id"] = players[seat]["id"]
-        values[f"{name}Rating"] = write(
-            ratings["second" if seat is Seat.SECOND else "first"], RATING
-        )
+        values[f"{name}Rating"] = write(ratings[f"{seat}_rating"], RATING)
     values |= {
         "Event": row["event"],
         "Round": row["round"],

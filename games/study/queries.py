@@ -117,7 +117,7 @@ def ratings_as_json(row: dict[str, Any]) -> types.SeatRatings:
         None if rating is None else rating_number(rating)
         for rating in (row["first_rating"], row["second_rating"])
     )
-    return {"first": first, "second": second}
+    return {"first_rating": first, "second_rating": second}
 
 
 MOST_EXAMINED: Final = 120

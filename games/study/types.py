@@ -6,18 +6,19 @@ from typing import Annotated, TypedDict
 from games.play import types
 from games.rules.seat import Seat
 
+RATING = "when the players were paired; null without one"
+
 
 class SeatRatings(TypedDict):
-    """Ratings by seat, in thousandths exactly; null for an unrated player."""
+    """The ratings of both players."""
 
-    first: float | None
-    second: float | None
+    first_rating: Annotated[float | None, RATING]
+    second_rating: Annotated[float | None, RATING]
 
 
-class FoundGame(types.Game):
+class FoundGame(types.Game, SeatRatings):
     """A game that a search has found."""
 
-    ratings: Annotated[SeatRatings, "when the players were paired; null without one"]
     ply: Annotated[int, "the plies after which the pattern is on the board"]
 
 

@@ -85,7 +85,7 @@ START_PARAMETERS: Final = [
 ]
 PATTERN_PARAMETERS: Final = [
     *(
-        OpenApiParameter(part, many=True, explode=False, description=text)
+        OpenApiParameter(f"{part}_cells", many=True, explode=False, description=text)
         for part, text in {
             Seat.FIRST.value: "of a pattern, not with `moves`: the cells of the first seat's",
             Seat.SECOND.value: "of a pattern: the cells of the second seat's stones",
@@ -100,7 +100,7 @@ PATTERN_PARAMETERS: Final = [
     OpenApiParameter("exchange", bool, description="also find it with the colours exchanged"),
 ]
 
-LISTS: Final = frozenset({"options", "handicap_cells", *map(str, PARTS)})
+LISTS: Final = frozenset({"options", "handicap_cells", *(f"{part}_cells" for part in PARTS)})
 """The parameters that have several values."""
 
 
@@ -196,13 +196,13 @@ def requested_stones(request: Request) -> int | list[str]:
 
 def pattern_text(request: Request) -> str:
     """Return the pattern whose parts are the parameters of a request; empty without one."""
-    parts = {str(part): words_of(request, str(part)) for part in PARTS}
+    parts = {part: words_of(request, f"{part}_cells") for part in PARTS}
     return ";".join(f"{part}:{','.join(cells)}" for part, cells in parts.items() if cells)
 
 
 def part_with(request: Request, cell: str = "") -> str:
     """Return the last parameter of a pattern with a cell; a page has one for the whole pattern."""
-    named = {str(part): words_of(request, str(part)) for part in PARTS}
+    named = {f"{part}_cells": words_of(request, f"{part}_cells") for part in PARTS}
     found = [part for part, cells in named.items() if cell in cells or (cells and not cell)]
     return found[-1] if found else "stones"
 
@@ -248,7 +248,7 @@ def rejected(error: RecordError, parameter: str) -> Unprocessable:
 
 LARGEST_PAGE, PAGE_SIZE = 100, 20
 HIGHEST_SEARCHED_RATING = 100_000
-RESULT_FILTERS: Final[dict[str, dict[str, Any]]] = {
+WINNERS: Final[dict[str, dict[str, Any]]] = {
     "first": {"winner": "first"},
     "second": {"winner": "second"},
     "draw": {"draw": True},
@@ -264,9 +264,9 @@ class SearchFilter(PlayedFilter):
         max_value=HIGHEST_SEARCHED_RATING,
         label="the least rating of both players when they were paired",
     )
-    result = django_filters.ChoiceFilter(
-        method="filter_result",
-        choices=[(name, name) for name in RESULT_FILTERS],
+    winner = django_filters.ChoiceFilter(
+        method="filter_winner",
+        choices=[(name, name) for name in WINNERS],
         label="the seat that won, or `draw`",
     )
 
@@ -275,9 +275,9 @@ class SearchFilter(PlayedFilter):
         least = value * 1000
         return games.filter(first_rating__gte=least, second_rating__gte=least)
 
-    def filter_result(self, games: Any, _name: str, value: str) -> Any:
-        """Return the games with this result."""
-        return games.filter(**RESULT_FILTERS[value])
+    def filter_winner(self, games: Any, _name: str, value: str) -> Any:
+        """Return the games that this seat won, or nobody."""
+        return games.filter(**WINNERS[value])
 
 
 class SearchPages(CursorPages):
@@ -386,7 +386,7 @@ def continuation_as_json(row: Continuation, opening: CanonicalOpening) -> types.
 
 def found_as_json(row: dict[str, Any], ply: int) -> types.FoundGame:
     """Return a found game as JSON."""
-    return {**game_as_json(row), "ratings": ratings_as_json(row), "ply": ply}
+    return {**game_as_json(row), **ratings_as_json(row), "ply": ply}
 
 
 def pattern_page(request: Request, rows: Any, pattern: RequestedPattern) -> Response:

@@ -113,8 +113,9 @@ class PublishedRatingList(TypedDict):
 class ListTerms(NamedTuple):
     """What a list depends on, apart from the ratings: the system, the time, and its rules.
 
-    `path` is that of its rows in the API. `spread` is that of the pool, which the intervals depend on, as on the histories of the players
-    in `live`: the pool of a live list. A published list has them in its rows.
+    `path` is that of its rows in the API. `spread` is that of the pool, which the intervals depend
+    on, as on the histories of the players in `live`: the pool of a live list. A published list has
+    them in its rows.
     """
 
     path: str

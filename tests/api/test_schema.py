@@ -373,6 +373,37 @@ def test_no_schema_has_a_member_of_its_own_name(schema: dict[str, Any]) -> None:
     assert members == set()
 
 
+OBJECTS: Final = ("tournament", "player", "handicap", "progress", "first", "second")
+TYPES: Final = {
+    **{name: {"object"} for name in OBJECTS},
+    "rating": {"number"},
+    "result": {"string"},
+    "pool": {"string"},
+    "record": {"string", "object"},  # as it is sent
+}
+
+
+def types_of(described: dict[str, Any], components: dict[str, Any]) -> set[str]:
+    """Return the types of a value that is not null."""
+    if "$ref" in described:
+        return types_of(components[component_of(described)], components)
+    if parts := described.get("oneOf", described.get("allOf")):
+        return {each for part in parts for each in types_of(part, components)} - {"null"}
+    named = described["type"]
+    return {*(named if isinstance(named, list) else [named])} - {"null"}
+
+
+def test_a_name_of_many_members_has_one_type(schema: dict[str, Any]) -> None:
+    components = schema["components"]["schemas"]
+    wrong = {
+        f"{component}.{name}"
+        for component, described in components.items()
+        for name in described.get("properties", {}).keys() & TYPES.keys()
+        if not types_of(described["properties"][name], components) <= TYPES[name]
+    }
+    assert wrong == set()
+
+
 KINDS_TOLD: Final = re.compile(r"[a-z_]+\.[a-z_]+")
 CODES_OF_OTHERS: Final = re.compile(r"[A-Z]{2,3}|0\.5")
 """Currencies of ISO 4217, titles of FIDE, and the half point of a result."""

@@ -77,17 +77,15 @@ class AlternativeScore:
         return alternative_score(self.first, self.second) + self.handicap
 
     def as_json(self) -> dict[str, object]:
-        """Return the JSON form, `handicap` only where there is one."""
+        """Return the JSON form, `handicap_part` only where there is one."""
         value: dict[str, object] = {
-            "score": self.score,
+            "lead": self.score,
             "bounds": list(self.bounds),
-            "peries": {
-                "first": self.first.with_quark_peri,
-                "second": self.second.with_quark_peri,
-            },
+            "first_peries": self.first.with_quark_peri,
+            "second_peries": self.second.with_quark_peri,
             "reward": self.reward,
         }
-        return value | ({"handicap": self.handicap} if self.handicap else {})
+        return value | ({"handicap_part": self.handicap} if self.handicap else {})
 
 
 def alternative_of(outcome: Outcome, points: int = 0) -> AlternativeScore | None:

@@ -64,8 +64,7 @@ def test_each_record_gives_a_json_object(write):
     assert (status, errors) == (1, [])
     assert list(good) == [
         "file", "index", "valid", "game", "board", "plies", "to_move", "state", "termination",
-        "winner", "score", "bounds", "detail", "digest",
-        "alternative",
+        "winner", "first_score", "second_score", "bounds", "detail", "digest", "alternative",
     ]  # fmt: skip
     assert (good["file"], good["index"], good["winner"]) == (str(path), 0, "first")
     assert bad == {

@@ -111,34 +111,35 @@ def test_a_prefix_is_found_in_every_orientation(anonymous: Person, games: list[i
 def test_a_pattern_is_found_in_every_orientation(anonymous: Person, games: list[int]) -> None:
     first, second, third = games
 
-    assert found(anonymous, "&first=S40&second=T41") == [second, first]
-    assert found(anonymous, "&first=R40&second=T43") == [second, first]
-    assert found(anonymous, "&second=S40") == [third]  # after the swap
-    assert found(anonymous, "&second=S40&exchange=1") == [third, second, first]
-    assert found(anonymous, "&first=A20&first=A30") == []
-    assert found(anonymous, "&first=A20&second=A30") == [first]
+    assert found(anonymous, "&first_cells=S40&second_cells=T41") == [second, first]
+    assert found(anonymous, "&first_cells=R40&second_cells=T43") == [second, first]
+    assert found(anonymous, "&second_cells=S40") == [third]  # after the swap
+    assert found(anonymous, "&second_cells=S40&exchange=1") == [third, second, first]
+    assert found(anonymous, "&first_cells=A20&first_cells=A30") == []
+    assert found(anonymous, "&first_cells=A20&second_cells=A30") == [first]
     # In the second game A10 is filled, but not yet when the other stones are there.
-    assert found(anonymous, "&first=A20&empty=A10,A30") == [second, first]
-    assert found(anonymous, "&first=R20&second=R10&empty=T20") == [second]
-    assert found(anonymous, "&first=S40&second=A30&exact=region") == []
-    assert found(anonymous, "&first=A20&second=A30&exact=region") == [first]
-    assert found(anonymous, "&first=S40&second=S41,S30&exact=region") == []
+    assert found(anonymous, "&first_cells=A20&empty_cells=A10,A30") == [second, first]
+    assert found(anonymous, "&first_cells=R20&second_cells=R10&empty_cells=T20") == [second]
+    assert found(anonymous, "&first_cells=S40&second_cells=A30&exact=region") == []
+    assert found(anonymous, "&first_cells=A20&second_cells=A30&exact=region") == [first]
+    assert found(anonymous, "&first_cells=S40&second_cells=S41,S30&exact=region") == []
 
 
 def test_a_found_game_as_json(anonymous: Person, event: Event, games: list[int]) -> None:
     Game.objects.filter(pk=games[0]).update(first_rating=2_100_500)
 
     (body,) = anonymous.get(f"{START}&moves=S40 T41 A20 A30").json()["results"]
-    (by_pattern,) = anonymous.get(f"{START}&first=A20&second=A30").json()["results"]
+    (by_pattern,) = anonymous.get(f"{START}&first_cells=A20&second_cells=A30").json()["results"]
 
     game = anonymous.get(f"games/{games[0]}").json()
-    assert body == by_pattern == game | {"ratings": {"first": 2100.5, "second": None}, "ply": 4}
+    ratings = {"first_rating": 2100.5, "second_rating": None}
+    assert body == by_pattern == game | ratings | {"ply": 4}
 
 
 def test_only_the_people_of_a_private_event_find_its_games(
     everyone: dict[str, Person], organiser: Person, games: list[int], secret: int
 ) -> None:
-    for query in ("&moves=S40 T41 A20", "&first=S40&second=T41"):
+    for query in ("&moves=S40 T41 A20", "&first_cells=S40&second_cells=T41"):
         for name, person in everyone.items():
             expected = [games[1], games[0]]
             assert found(person, query) == ([secret] if name == "organiser" else []) + expected
@@ -214,7 +215,7 @@ def test_the_index_follows_its_games(
     assert tasks.index_games.run() == 4
 
     assert found(anonymous, "&moves=S40 T41 A20 S10") == [secret, first]
-    assert found(anonymous, "&second=A30") == []
+    assert found(anonymous, "&second_cells=A30") == []
     assert anonymous.get(f"{NEXT}&moves=T40 A41 R20").json()["games"] == 2
     assert sorted(IndexedGame.objects.values_list("pk", flat=True)) == [first, secret]
     assert OpeningTurn.objects.count() == 10
@@ -248,12 +249,12 @@ def test_filters(anonymous: Person, games: list[int]) -> None:
     )
     Game.objects.filter(pk=second).update(first_rating=2_000_000, played_on="2026-05-01")
 
-    for search in ("&moves=S40", "&first=S40"):
+    for search in ("&moves=S40", "&first_cells=S40"):
         assert found(anonymous, f"{search}&player={players.first_id}") == [first]
         assert found(anonymous, f"{search}&min_rating=1900") == [first]
         assert found(anonymous, f"{search}&min_rating=1901") == []
-        assert found(anonymous, f"{search}&result=first") == [third]
-        assert found(anonymous, f"{search}&result=draw") == []
+        assert found(anonymous, f"{search}&winner=first") == [third]
+        assert found(anonymous, f"{search}&winner=draw") == []
         assert found(anonymous, f"{search}&since=2026-05-02") == [third, first]
         assert found(anonymous, f"{search}&until=2026-05-02") == [second, first]
         assert found(anonymous, f"{search}&tournament_slug=spring&round=1")
@@ -261,7 +262,7 @@ def test_filters(anonymous: Person, games: list[int]) -> None:
         assert problem_in(anonymous.get(address), 422)["parameter"] == "tournament_slug"
 
 
-@pytest.mark.parametrize("search", ["moves=S40", "first=S40"])
+@pytest.mark.parametrize("search", ["moves=S40", "first_cells=S40"])
 def test_pages(anonymous: Person, games: list[int], search: str) -> None:
     address, pages = f"{START}&{search}&limit=2", []
     while address:
@@ -284,7 +285,7 @@ def test_a_search_that_ends_early_is_continued(
     monkeypatch.setattr(patterns, "MOST_BITMAPS", 1)
     index_blocks_of(1, monkeypatch)
 
-    address, pages = f"{START}&first=S40&second=T41", []
+    address, pages = f"{START}&first_cells=S40&second_cells=T41", []
     while address:
         body = anonymous.get(address.removeprefix("http://testserver")).json()
         pages.append([game["id"] for game in body["results"]])
@@ -305,7 +306,7 @@ def test_a_search_takes_a_fixed_number_of_queries(
         Game.objects.filter(pk__in=games[count:]).update(state=Game.State.ANNULLED)
         for path, queries in (
             (f"{START}&moves=S40", 1),
-            (f"{START}&first=S40", 3),
+            (f"{START}&first_cells=S40", 3),
             (f"{NEXT}&moves=S40", 2),
         ):
             with django_assert_num_queries(queries):
@@ -324,10 +325,10 @@ def test_a_search_takes_a_fixed_number_of_queries(
         (f"{START}&moves=S40 swap swap", "swap_not_allowed", "moves"),
         (f"{START}&moves=S40 resign", "after_end", "moves"),
         (f"{START}&moves=" + "S40 " * 17, "invalid_parameter", "moves"),
-        (f"{START}&moves=S40&first=S40", "one_search", "moves"),
-        (f"{START}&first=Z9", "unknown_cell", "first"),
-        (f"{START}&first=S40&second=S40", "occupied", "second"),
-        (f"{START}&first=" + "S40," * 200, "invalid_parameter", "first"),
+        (f"{START}&moves=S40&first_cells=S40", "one_search", "moves"),
+        (f"{START}&first_cells=Z9", "unknown_cell", "first_cells"),
+        (f"{START}&first_cells=S40&second_cells=S40", "occupied", "second_cells"),
+        (f"{START}&first_cells=" + "S40," * 200, "invalid_parameter", "first_cells"),
     ],
 )
 def test_what_cannot_be_searched_is_rejected(
