@@ -30,9 +30,7 @@ OPENAPI: dict[str, Any] = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "games.core.openapi.schema.simplify_alternatives",
         "games.core.openapi.codes.list_codes",
-        "games.core.openapi.schema.complete_objects",
         "games.core.openapi.schema.name_inputs",
-        "games.core.openapi.schema.describe_dry_runs",
         "games.core.openapi.schema.complete_webhooks",
         "games.core.openapi.schema.share_parameters",
         "deploy.openapi.add_examples",
@@ -70,6 +68,7 @@ OPENAPI: dict[str, Any] = {
         "RatingState": "tournament.events.rating.RATING_STATES",
         "GameRatingState": ["pending", "rated", "excluded"],
         "ClubGrouping": ["club", "federation"],
+        "DeliveryState": "tournament.models.WebhookDelivery.State",
         "TaskKind": "games.core.uploads.tasks.TASK_KINDS",
         "TaskState": ["waiting", "running", "done", "refused", "failed"],
     },
@@ -83,6 +82,8 @@ def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """
     examples = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
     for operation in operations_of(result):
-        for status, example in examples.get(operation["operationId"], {}).items():
+        is_empty = "204" in operation["responses"]
+        found = {"200": {"dry_run": True}} if is_empty else examples.get(operation["operationId"], {})
+        for status, example in found.items():
             operation["responses"][status]["content"]["application/json"]["example"] = example
     return result

@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from inspect import getdoc
-from typing import Any, cast
+from typing import Annotated, Any, TypedDict, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.functional import classproperty
 from django_filters import BaseCSVFilter
 from django_filters.rest_framework import DjangoFilterBackend
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -39,7 +39,7 @@ from games.core.requests import (
     wait_seconds,
 )
 from games.core.serializers import NoBody
-from games.core.types import described, returned_type
+from games.core.types import TRIED, described, returned_type, written
 from games.core.waits import ASK_AGAIN
 from games.models import Account, Token
 from games.rules.text import Text
@@ -276,15 +276,32 @@ def endpoint(declared: type[Action]) -> Any:
     method: Any = extend_schema(
         operation_id=action.name or None,
         request=action.request or action.body,
-        responses={
-            status: described(each)
-            for status, each in (action.responses or {action.status: action.response}).items()
-        },
+        responses=answers_of(action),
         parameters=[*action.parameters],
         examples=[*action.examples],
     )(respond)
     method.action = action
     return method
+
+
+class EmptyDryRun(TypedDict):
+    """The dry run of a write that answers without a body."""
+
+    dry_run: Annotated[bool, "true"]
+
+
+def answers_of(action: Action) -> dict[int, Any]:
+    """Return what an action answers, by status; a write answers a dry run with 200."""
+    answers = action.responses or {action.status: action.response}
+    if action.is_read_only:
+        return {status: described(each) for status, each in answers.items()}
+    same = answers[min(answers)]
+    tried = written(same, action.made) if same else described(EmptyDryRun)
+    found = {
+        status: tried if each and each is same else described(each)
+        for status, each in answers.items()
+    }
+    return {200: OpenApiResponse(tried, TRIED)} | found
 
 
 def response_of(action: Action, answer: Answer) -> Response:

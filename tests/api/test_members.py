@@ -59,4 +59,4 @@ def test_the_schema_closes_the_objects_of_requests(schema: dict[str, Any]) -> No
 
     assert schemas["TournamentChangeInput"]["additionalProperties"] is False
     assert schemas["BoardInput"]["additionalProperties"] is False
-    assert "additionalProperties" not in schemas["ImportedTournament"]
+    assert "additionalProperties" not in schemas["ImportedTournamentWritten"]

@@ -42,8 +42,9 @@ READ_ONLY_OPERATIONS = {"judge_records", "check_round", "explain_pairing", "supp
 WITHOUT_ACCOUNT = {"open_session", "request_forecast"}
 """Requests without a login, which have no Idempotency-Key."""
 PRIVATE = ("birth_year", "sex")
-PLAYER_KINDS = ("RegisteredPlayer",)
-ENTRY_KINDS = ("EditedEntry", "ChangedEntry", "EntryDetails", "OwnEntry")
+PLAYER_KINDS = ("RegisteredPlayerMade",)
+CHANGED = ("ChangedEntryMade", "ChangedEntryWritten")
+ENTRY_KINDS = (*CHANGED, "EditedEntryWritten", "EntryDetails", "OwnEntry")
 OF_ENTRIES = ("agreement", "paid", "notes", "birth_year", "category", "sex")
 OF_CHANGES = ("after", "before", "board", "first", "game_id", "round", "second")
 MAY_BE_ABSENT = {

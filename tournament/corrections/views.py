@@ -14,7 +14,7 @@ from games.core.actions import Answer, Call, with_accepted_task, with_task
 from games.core.errors import Unprocessable, check_all, require_found
 from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts
-from games.core.types import described
+from games.core.types import described, written
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.rules.text import Text
 from ratings.batches.queries import batch_progress
@@ -45,7 +45,7 @@ def correction_of(tournament: Tournament, number: int) -> Correction:
 
 CORRECTED = PolymorphicProxySerializer(
     component_name="CorrectionOrPreview",
-    serializers=[described(CommittedCorrection), described(CorrectionPreview)],
+    serializers=[described(CommittedCorrection), written(CorrectionPreview, ())],
     resource_type_field_name=None,
 )
 """A correction; of a dry run, its effect."""

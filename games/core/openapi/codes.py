@@ -6,8 +6,8 @@ The module of problems has views, so only this one imports it: views load `schem
 from typing import Any
 
 from games.core.openapi.components import PROBLEMS, Problem, operations_of, problem_references
+from games.core.openapi.objects import schemas_of
 from games.core.problems import problem_types
-from games.core.types import schemas_of
 
 
 def list_codes(result: dict[str, Any], **_: Any) -> dict[str, Any]:

@@ -118,19 +118,8 @@ def fields(*names: str) -> dict[str, Any]:
 FIELD_REFERENCES = fields("RateLimit-Policy", "RateLimit")
 """The header fields of every response."""
 
-TRIED = "with `?dry_run=1`: the effect, without what only the write makes"
-"""The description of a dry run, and of its member `dry_run`."""
-
 NOT_MODIFIED = {"NotModified": ("ETag",), "NotModifiedWithLinks": ("ETag", "Link")}
 """The fields of the responses 304, by the names of their components."""
-
-
-def response(
-    description: str, names: Iterable[str] = (), media_type: str = "", **content: Any
-) -> dict[str, Any]:
-    """Return the component of a response; other arguments than its fields are its content."""
-    found = {"description": description, "headers": FIELD_REFERENCES | fields(*names)}
-    return found | ({"content": {media_type: content}} if content else {})
 
 
 def problem_references(statuses: Iterable[int]) -> dict[str, dict[str, str]]:
@@ -147,29 +136,20 @@ def operations_of(result: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 COMPONENTS: dict[str, dict[str, Any]] = {
-    "schemas": {
-        "EmptyDryRun": {
-            "type": "object",
-            "description": "The dry run of a write that answers without a body.",
-            "required": ["dry_run"],
-            "properties": {"dry_run": {"type": "boolean", "description": "true"}},
-        }
-    },
     "headers": PARTS["headers"],
     "responses": {
-        name: response(text, names, "application/problem+json", schema=reference("Problem"))
+        name: {
+            "description": text,
+            "headers": FIELD_REFERENCES | fields(*names),
+            "content": {"application/problem+json": {"schema": reference("Problem")}},
+        }
         for name, text, *names in PROBLEMS.values()
     }
     | {
-        name: response("The caller has the current representation (`If-None-Match`).", names)
+        name: {
+            "description": "The caller has the current representation (`If-None-Match`).",
+            "headers": FIELD_REFERENCES | fields(*names),
+        }
         for name, names in NOT_MODIFIED.items()
-    }
-    | {
-        "EmptyDryRun": response(
-            TRIED,
-            media_type="application/json",
-            schema=reference("EmptyDryRun"),
-            example={"dry_run": True},
-        )
     },
 }

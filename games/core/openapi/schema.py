@@ -10,32 +10,26 @@ A resource is described once, with all its media types; its suffixes are in its 
 
 import json
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from copy import deepcopy
 from functools import partial
-from operator import itemgetter
 from typing import Any, Final
 
 from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.mixins import ListModelMixin
-from rest_framework.serializers import Serializer
 
 from games.core.actions import ACCEPTED, Action
 from games.core.filters import MOST_VALUES
+from games.core.openapi import objects  # noqa: F401  # registers its extensions
 from games.core.openapi.components import (
     FIELD_REFERENCES,
     PARTS,
-    TRIED,
     fields,
     operations_of,
     problem_references,
-    reference,
-    response,
 )
 from games.core.openapi.tags import tag_of
 from games.core.permissions import EVENT_SCOPE_PATTERN, EVENT_SCOPE_TEXT, MATRIX, SCOPES, ActionRule
@@ -77,9 +71,6 @@ WORDS_OF_ROLES = {
 """Who has a role, where that is not its plural."""
 
 OCTETS = "application/octet-stream"
-MADE = "x-made"
-"""The member of a write, until its dry run is described, with what a dry run leaves out."""
-
 JSON = "application/json"
 EVENT_STREAM = "text/event-stream"
 
@@ -241,11 +232,9 @@ class ApiSchema(AutoSchema):
         if body := operation.get("requestBody"):
             if action and action.example is not None:
                 body["content"][JSON]["example"] = action.example
-            needed = self.method == "PUT" or is_file(body["content"])
+            needed = self.method in ("PUT", "PATCH") or is_file(body["content"])
             body["required"] = body.get("required", False) or needed
             body["content"] = octets_first(body["content"])
-        if action and not action.is_read_only:
-            operation[MADE] = [path for path in action.made if not path.endswith("?")]
         statuses = problem_statuses(self.view, self.method, path, operation)
         # A client sends as `Accept` the first type whose name has JSON: not that of a problem.
         operation["responses"] = {**responses, **problem_references(statuses), **responses}
@@ -282,8 +271,8 @@ def fields_of_write(action: Action, method: str | None, status: str) -> Iterable
 
     A response after the wait for a task has the address of the task.
     """
-    if status == "200" and 201 in action.responses:  # the dry run of an import
-        return
+    if status == "200" and {201, 204} & {*(action.responses or [action.status])}:
+        return  # of a dry run
     if action.location:
         yield "Location"
     if ACCEPTED in action.responses:
@@ -383,30 +372,7 @@ def without_same_labels(text: str) -> str:
     return text if any(value != label for value, label in choices) else CHOICE.sub("", text)
 
 
-def complete_objects(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
-    """Say that a body has no other members than those that are described, and an answer has all.
-
-    A serializer that is always partial needs none. `Meta.may_be_absent` names what an answer of a
-    serializer may lack; a type says it itself.
-    """
-    for name, schema in result["components"]["schemas"].items():
-        serializer = serializer_of(name, generator)
-        if "properties" not in schema:
-            continue
-        if name.endswith("Request"):
-            schema.setdefault("additionalProperties", False)
-            if isinstance(serializer, Serializer) and type(serializer)().partial:
-                schema.pop("required", None)
-        elif isinstance(serializer, Serializer):
-            absent = getattr(getattr(serializer, "Meta", None), "may_be_absent", ())
-            schema["required"] = sorted(schema["properties"].keys() - {*absent})
-    return result
-
-
-def component_name(schema: dict[str, Any]) -> str:
-    """Return the name of the component that a schema refers to."""
-    name: str = schema["$ref"].rpartition("/")[2]
-    return name
+own_name = partial(re.compile("(Request)+$").sub, "Input")
 
 
 def name_inputs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
@@ -414,77 +380,11 @@ def name_inputs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
     A generator calls the parameters of the operation `tournament` `TournamentRequest`.
     """
-    own_name = partial(re.compile(r"^(.+?)(?:Request)+$").sub, r"\1Input")
     schemas = result["components"]["schemas"]
-    renamed = {own_name(name): schema for name, schema in schemas.items()}
-    assert len(renamed) == len(schemas), "two schemas would have one name"
-    result["components"]["schemas"] = renamed
+    result["components"]["schemas"] = {own_name(name): schemas[name] for name in sorted(schemas)}
     for each in references(result):
-        head, sign, name = each["$ref"].rpartition("/")
-        each["$ref"] = f"{head}{sign}{own_name(name)}"
+        each["$ref"] = own_name(each["$ref"])
     return result
-
-
-def describe_dry_runs(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Describe the dry run of each write, which is 200, by the schema of the write.
-
-    What only the write makes may be absent there. A component that is found elsewhere too, or whose
-    writes make other members, gets a variant.
-    """
-    schemas = result["components"]["schemas"]
-    tried: dict[tuple[str, tuple[str, ...]], list[dict[str, Any]]] = defaultdict(list)
-    for operation in operations_of(result):
-        made = operation.pop(MADE, None)
-        for place in _dry_run_schemas(operation) if made is not None else ():
-            tried[component_name(place), tuple(made)].append(place)
-    used = Counter(map(component_name, references(result)))
-    for (name, made), places in sorted(tried.items(), key=itemgetter(0), reverse=True):
-        variant = name
-        if used[name] > len(places):
-            variant = f"{name}{'Made' if made else 'Written'}"
-            assert variant not in schemas, f"two kinds of writes of {name} make other members"
-            schemas[variant] = deepcopy(schemas[name])
-        used[name] -= len(places)
-        alternatives = [*map(component_name, references(schemas[variant].get("oneOf", [])))]
-        for each in alternatives or [variant]:
-            schemas[each]["properties"]["dry_run"] = {"type": "boolean", "description": TRIED}
-        for path in made:
-            _make_optional(schemas, schemas[variant], path)
-        for place in places:
-            place |= reference(variant)
-    result["components"]["schemas"] = dict(sorted(schemas.items()))
-    return result
-
-
-def _dry_run_schemas(operation: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the schemas of a write that its dry run has too; add the 200 that it may lack."""
-    responses = operation["responses"]
-    status = min(name for name in responses if name.startswith("2"))
-    if status == "204":
-        empty = {"$ref": "#/components/responses/EmptyDryRun"}
-        operation["responses"] = {"200": empty, **responses}
-        return []
-    same = responses[status]["content"][JSON]["schema"]
-    if status != "200":
-        dry_run = response(TRIED, media_type=JSON, schema={**same})
-        operation["responses"] = responses = {"200": dry_run, **responses}
-    contents = (each.get("content", {}).get(JSON) for each in responses.values())
-    return [each["schema"] for each in contents if each and each["schema"] == same]
-
-
-def _make_optional(schemas: dict[str, Any], schema: dict[str, Any], path: str) -> None:
-    """Let the member at a path be absent, in a variant of the component that it is in."""
-    name, _, rest = path.partition(".")
-    if not rest:
-        schema["required"] = [each for each in schema["required"] if each != name]
-        return
-    (place,) = references(schema["properties"][name])
-    inner = component_name(place)
-    if [*references(schemas)].count(place) > 1:
-        schemas[f"{inner}Made"] = deepcopy(schemas[inner])
-        inner = f"{inner}Made"
-    _make_optional(schemas, schemas[inner], rest)
-    place |= reference(inner)
 
 
 def share_parameters(result: dict[str, Any], **_: Any) -> dict[str, Any]:
@@ -537,14 +437,6 @@ def references(part: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(part, dict | list):
         for inner in part.values() if isinstance(part, dict) else part:
             yield from references(inner)
-
-
-def serializer_of(component: str, generator: Any) -> Any:
-    """Return the serializer that a component describes, None if it describes another thing."""
-    try:
-        return generator.registry[component, ResolvedComponent.SCHEMA].object
-    except KeyError:
-        return None
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

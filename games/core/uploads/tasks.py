@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 from django.db.models import Q, QuerySet
-from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 
 from games.core.permissions import MATRIX, current_account
@@ -14,15 +13,6 @@ from games.core.waits import given_up
 from games.models import Report, Upload
 from games.models.attempts import MAX_ATTEMPTS
 from games.rules.text import Text
-
-PROBLEM_REFERENCE = {"$ref": "#/components/schemas/Problem"}
-
-CONFLICT = OpenApiResponse(
-    PROBLEM_REFERENCE,
-    "The name is taken (`slug_taken`), the state of the tournament does not allow"
-    " it, or three imports of the account are not finished (`too_many_imports`).",
-)
-
 
 TASK_KINDS: Final = ("report", "batch", "explanation", "forecast", "import")
 
@@ -88,14 +78,9 @@ class ImportAccepted(TypedDict):
     task: Task
 
 
-def import_responses(response: Any) -> dict[Any, Any]:
+def import_responses(response: Any) -> dict[int, Any]:
     """Return the responses of an import: a dry run, a small file, and a file for a task."""
-    return {
-        200: response,
-        201: response,
-        202: ImportAccepted,
-        (409, "application/problem+json"): CONFLICT,
-    }
+    return {200: response, 201: response, 202: ImportAccepted}
 
 
 def report_progress(report_id: int) -> dict[str, Any] | None:
