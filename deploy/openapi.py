@@ -7,6 +7,14 @@ from typing import Any
 from games.core.openapi.components import COMPONENTS, PARTS, operations_of
 from tournament.pairing.findings import FindingCode
 
+MODEL_CHOICES = {
+    "games": "Game.State Game.Basis Report.Kind Claim.State",
+    "ratings": "Batch.State Batch.Kind Analysis.Kind",
+    "tournament": "Tournament.State Entry.State Round.State Pairing.Kind Bye.Kind"
+    " WebhookDelivery.State",
+}
+"""Choices for members whose names others have, too: `GameState` is a component."""
+
 OPENAPI: dict[str, Any] = {
     "TITLE": "Perihelion",
     "DESCRIPTION": Path(__file__).with_name("introduction.md").read_text(encoding="utf-8"),
@@ -37,40 +45,21 @@ OPENAPI: dict[str, Any] = {
     ],
     "APPEND_COMPONENTS": COMPONENTS,
     "ENUM_NAME_OVERRIDES": {
-        "GameState": "games.models.Game.State",
-        "GameBasis": "games.models.Game.Basis",
-        "ReportKind": "games.models.Report.Kind",
-        "TournamentState": "tournament.models.Tournament.State",
-        "ClaimState": "games.models.Claim.State",
-        "EntryState": "tournament.models.Entry.State",
-        "RoundState": "tournament.models.Round.State",
-        "PairingKind": "tournament.models.Pairing.Kind",
-        "ByeKind": "tournament.models.Bye.Kind",
+        name.replace(".", ""): f"{app}.models.{name}"
+        for app, names in MODEL_CHOICES.items()
+        for name in names.split()
+    }
+    | {
         "ByeEnum": ["pairing_bye", "half_bye", "zero_bye", "full_bye", "free"],
-        "CorrectedBye": "tournament.corrections.gathering.CORRECTED_BYES",
         "AcceptedChange": ["pairings_change", "ranks_change", "prizes_change"],
         "AcceptedRule": "tournament.rounds.acceptance.BROKEN_RULES",
         "AcceptedAdvance": ["advance_changes"],
-        "FindingCode": [code.value for code in FindingCode],
-        "Relaxation": ["forbidden_pairs", "same_seats", "second_bye", "rematch"],
-        "Seat": ["first", "second"],
-        "WebhookFeed": ["tournament", "pool", "account", "site"],
-        "OwnFeed": "tournament.webhooks.serializers.FEEDS",
-        "WebhookFormat": "tournament.models.Webhook.Format",
-        "TimeClass": ["bullet", "blitz", "rapid", "standard"],
-        "ImportedPlayerAction": ["created", "known"],
-        "ImportedGameAction": ["created", "repeated"],
-        "PoolPolicy": "ratings.models.Pool.Policy",
-        "BatchState": "ratings.models.Batch.State",
-        "AnalysisKind": "ratings.models.Analysis.Kind",
         "AnalysisState": "ratings.analyses.queries.AnalysisState",
-        "BatchKind": "ratings.models.Batch.Kind",
-        "RatingState": "tournament.events.rating.RATING_STATES",
-        "GameRatingState": ["pending", "rated", "excluded"],
-        "ClubGrouping": ["club", "federation"],
-        "DeliveryState": "tournament.models.WebhookDelivery.State",
-        "TaskKind": "games.core.uploads.tasks.TASK_KINDS",
-        "TaskState": ["waiting", "running", "done", "refused", "failed"],
+        "FindingCode": [code.value for code in FindingCode],
+        "ImportedPlayerAction": ["created", "known"],
+        "Seat": ["first", "second"],
+        "TimeClass": ["bullet", "blitz", "rapid", "standard"],
+        "WebhookFeed": ["tournament", "pool", "account", "site"],
     },
 }
 
@@ -83,7 +72,9 @@ def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     examples = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
     for operation in operations_of(result):
         is_empty = "204" in operation["responses"]
-        found = {"200": {"dry_run": True}} if is_empty else examples.get(operation["operationId"], {})
+        found = (
+            {"200": {"dry_run": True}} if is_empty else examples.get(operation["operationId"], {})
+        )
         for status, example in found.items():
             operation["responses"][status]["content"]["application/json"]["example"] = example
     return result

@@ -211,7 +211,7 @@ def test_the_first_response_of_an_operation_is_a_success(schema: dict[str, Any])
 
 
 def test_a_task_is_known_by_its_kind(schema: dict[str, Any]) -> None:
-    assert {*schema["components"]["schemas"]["TaskKind"]["enum"]} == TASK_KINDS.keys()
+    assert {*schema["components"]["schemas"]["TaskKindEnum"]["enum"]} == TASK_KINDS.keys()
 
 
 def test_no_schema_has_the_name_of_the_parameters_of_an_operation(schema: dict[str, Any]) -> None:
