@@ -248,7 +248,8 @@ def _write(
     def perform(call: Call, prepared: Any) -> Any:
         with transaction.atomic():
             content = action.perform(call, prepared)
-            if tag := action.made_tag(call, content):
+            made = content.content if isinstance(content, Answer) else content
+            if made and (tag := action.made_tag(call, made)):
                 headers["ETag"] = tag
         return content
 

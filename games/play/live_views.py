@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Answer, Call
+from games.core.preconditions import content_tag
 from games.core.serializers import OptionalChoiceField, SeatField
 from games.core.types import described
 from games.core.views import ApiView, endpoint
@@ -69,6 +70,9 @@ class BeginLiveRecord(ActionOnLiveRecord):
         _, is_new = begin(prepared, by=call.account, seat=seat, way=call.body["way"])
         return Answer(load_live(call, prepared), status=201 if is_new else 200)
 
+    def made_tag(self, call: Call, content: Any) -> str:
+        return content_tag(content)
+
 
 class TurnsRequestSerializer(serializers.Serializer):
     number = serializers.IntegerField(
@@ -100,6 +104,9 @@ class AppendTurns(ActionOnLiveRecord):
         number, turns = call.body["number"], call.body["turns"]
         _, new = append_turns(prepared, number, turns, by=call.account, token=call.auth)
         return Answer(load_live(call, prepared), status=201 if new else 200)
+
+    def made_tag(self, call: Call, content: Any) -> str:
+        return content_tag(content)
 
 
 class TakeBackTurn(ActionOnLiveRecord):

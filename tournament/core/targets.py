@@ -16,3 +16,8 @@ def tournament_target(tournament: Tournament) -> Target:
         return version_of(row, "state", *SETTINGS)
 
     return Target(tournament.stream, read_version, lambda kind, _: kind.startswith("tournament."))
+
+
+def made_tournament(slug: str) -> Target:
+    """Return the tournament that a write has made."""
+    return tournament_target(Tournament.objects.get(slug=slug))

@@ -38,7 +38,7 @@ from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota, lock_account
 from games.core.pages import PageView, keep_form, redirect
 from games.core.permissions import LoginNeeded, require_account
-from games.core.preconditions import Target
+from games.core.preconditions import Target, content_tag
 from games.core.references import absolute_url, page_url
 from games.core.serializers import (
     BirthYearField,
@@ -543,6 +543,9 @@ class CreateApplicationLink(ActionInEvent):
 
     def perform(self, call: Call, tournament: Tournament) -> LinkForApplications:
         return link_as_json(tournament, create_application_key(tournament, by=call.account))
+
+    def made_tag(self, call: Call, content: Any) -> str:
+        return content_tag(content)
 
 
 class RevokeApplicationLink(ActionInEvent):

@@ -40,7 +40,7 @@ from ratings.core.serializers import ReasonSerializer
 from tournament.core.lookup import ActionInEvent, tournament_seen_by
 from tournament.core.queries import listed_events, visible_tournaments
 from tournament.core.states import BEFORE_START, EVENT_PERMISSIONS, event_actions
-from tournament.core.targets import tournament_target
+from tournament.core.targets import made_tournament, tournament_target
 from tournament.events.effects import DECIDES_PAIRINGS
 from tournament.events.serializers import (
     CopySerializer,
@@ -97,7 +97,7 @@ class CreateTournament(Action):
         return with_cautions(create_tournament(by=call.account, **call.body))
 
     def made_target(self, call: Call, content: Any) -> Target:
-        return tournament_target(Tournament.objects.get(slug=content["slug"]))
+        return made_tournament(content["slug"])
 
 
 class CopyTournament(ActionInEvent):
@@ -126,7 +126,7 @@ class CopyTournament(ActionInEvent):
         return with_cautions(copy_tournament(tournament, by=call.account, **call.body))
 
     def made_target(self, call: Call, content: Any) -> Target:
-        return tournament_target(Tournament.objects.get(slug=content["slug"]))
+        return made_tournament(content["slug"])
 
 
 class EditTournament(ActionInEvent):

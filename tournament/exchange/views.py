@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from games.core.actions import Call
 from games.core.formats import BodyTooLarge, FileFormat
 from games.core.permissions import require_account
+from games.core.preconditions import Target
 from games.core.tables.views import file_response
 from games.core.types import described
 from games.core.uploads.tasks import import_responses
@@ -20,6 +21,7 @@ from games.core.uploads.views import TEXT_FILE, TEXT_PARAMETERS, ImportAction
 from games.core.views import ApiView
 from games.rules.text import Text
 from tournament.core.lookup import tournament_seen_by
+from tournament.core.targets import made_tournament
 from tournament.events.serializers import ImportedTournamentSerializer
 from tournament.exchange.bundle import BUNDLE
 from tournament.exchange.bundle_file import write_bundle
@@ -92,6 +94,9 @@ class ImportTrf(ImportAction):
         require_account(call, "players.create")
         super().check(call, found)
 
+    def made_target(self, call: Call, content: Any) -> Target:
+        return made_tournament(content["tournament"]["slug"])
+
 
 class ImportBundle(ImportAction):
     """Import a tournament with its ids and its whole journal; for site staff.
@@ -107,6 +112,9 @@ class ImportBundle(ImportAction):
     request = {"application/zip": bytes, "application/octet-stream": bytes}
     responses = import_responses(ImportedTournamentSerializer)
     is_shown = True
+
+    def made_target(self, call: Call, content: Any) -> Target:
+        return made_tournament(content["slug"])
 
 
 class ZipFile(FileFormat):

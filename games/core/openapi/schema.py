@@ -278,7 +278,8 @@ def fields_of_write(action: Action, method: str | None, status: str) -> Iterable
     if ACCEPTED in action.responses:
         yield from ("Preference-Applied", *(("Location", "Retry-After") if status != "201" else ()))
     made = (type(action).made_target, type(action).made_tag)
-    if action.has_precondition or made != (Action.made_target, Action.made_tag):
+    is_made = made != (Action.made_target, Action.made_tag) and status != str(ACCEPTED)
+    if action.has_precondition or is_made:
         yield "ETag"
     if method == "POST" and not action.is_read_only:
         yield "Idempotent-Replayed"

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
 
-from games.core.actions import Action, Answer, Call, task_number
+from games.core.actions import ACCEPTED, Action, Answer, Call, task_number
 from games.core.errors import ApiError
 from games.core.formats import LIST_PARSERS
 from games.core.requests import Declared, query_names
@@ -106,13 +107,24 @@ class ImportAction(Action):
             upload = create_upload(self.importer, sent)
             applied = "respond-async" in call.prefer.lower()
             headers = {"Preference-Applied": "respond-async"} if applied else {}
-            return Answer(headers=headers, wait=partial(_answer_of_task, upload))
+            return Answer(
+                headers=headers, wait=lambda s: self._tagged(call, _answer_of_task(upload, s))
+            )
         saved = self.importer.save(sent, prepared, no_progress)
 
         def complete(_: float) -> Answer:
-            return _imported(complete_import(self.importer, sent, prepared, saved))
+            result = complete_import(self.importer, sent, prepared, saved)
+            return self._tagged(call, _imported(result))
 
         return Answer(wait=complete)
+
+    def _tagged(self, call: Call, answer: Answer) -> Answer:
+        """Return an answer with the tag of what the request has made.
+
+        A repetition may come after a change, so it has none (`resume`).
+        """
+        tag = "" if answer.status == ACCEPTED else self.made_tag(call, answer.content)
+        return replace(answer, headers={**answer.headers, "ETag": tag}) if tag else answer
 
     def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
         upload = Upload.objects.filter(pk=task_number(accepted)).defer("content").first()

@@ -51,7 +51,8 @@ def test_a_record_is_kept_turn_by_turn_and_becomes_a_report(
 ) -> None:
     problem_in(ben.get(f"games/{game.pk}/live"), 404, "no_live_record")
     assert begin(ada, game).status_code == 201
-    assert enter(ada, game, 1, "S10").status_code == 201
+    made = enter(ada, game, 1, "S10")
+    assert (made.status_code, made["ETag"]) == (201, ada.get(f"games/{game.pk}/live")["ETag"])
     body = enter(ada, game, 2, "T10").json()
     times = {body.pop("started_at"), body.pop("turn_since")}
     assert None not in times

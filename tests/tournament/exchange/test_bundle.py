@@ -112,6 +112,7 @@ def test_an_imported_bundle_is_equal_to_the_exported_tournament(
 
     assert answer.status_code == 201, answer.content
     assert answer["Location"] == f"{settings.PUBLIC_URL}/api/v1/tournaments/spring"
+    assert staff.get(event.path)["ETag"].startswith(answer["ETag"][:-1])
     pool = Pool.objects.get(code="star")
     advance_pool(pool.pk)
     assert ratings() == before

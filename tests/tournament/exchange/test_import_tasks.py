@@ -122,6 +122,7 @@ def test_an_answer_after_waiting_has_the_address_of_the_tournament(
     answer = organiser.post(TRF_ADDRESS, TRF, **headers)
 
     assert (answer.status_code, answer["Location"]) == (201, f"{URL}tournaments/cup")
+    assert organiser.get("tournaments/cup")["ETag"].startswith(answer["ETag"][:-1])
     assert answer.json()["rounds"] == [
         {"round": 1, "boards": 1, "agrees": True, "due": [], "held": [], "why": None}
     ]
