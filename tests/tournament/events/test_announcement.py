@@ -19,6 +19,7 @@ from tournament.events.sharing import event_as_json
 from tournament.models import Tournament
 from tournament.rounds.services import schedule_round
 
+LINK = '<a href="%s" rel="nofollow noopener noreferrer">%s</a>'
 RENDERED = [
     ("*a* **b**\n\nc", "<p><em>a</em> <strong>b</strong></p>\n<p>c</p>\n"),
     ("# A", "<h3>A</h3>\n"),
@@ -27,10 +28,14 @@ RENDERED = [
     ("<script>x</script>", "<p>&lt;script&gt;x&lt;/script&gt;</p>\n"),
     ("[a](javascript:x)", "<p>[a](javascript:x)</p>\n"),
     ("[a](ftp://b)", '<p><a rel="nofollow noopener noreferrer">a</a></p>\n'),
+    ("[a](https://b)", f"<p>{LINK % ('https://b', 'a')}</p>\n"),
+    ("[a https://c.org](https://b)", f"<p>{LINK % ('https://b', 'a https://c.org')}</p>\n"),
     (
-        "[a](https://b)",
-        '<p><a href="https://b" rel="nofollow noopener noreferrer">a</a></p>\n',
+        "**See** https://b.org/x_y_z?a=1&b=2, <i>`https://c.org`",
+        f"<p><strong>See</strong> {LINK % (('https://b.org/x_y_z?a=1&amp;b=2',) * 2)},"
+        " &lt;i&gt;<code>https://c.org</code></p>\n",
     ),
+    ("javascript:alert(1)", "<p>javascript:alert(1)</p>\n"),
     (
         "|a|b|\n|-|:-:|\n|1|2|",
         "<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n"
