@@ -49,7 +49,7 @@ from tournament.models import Correction, Entry, Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.bracket import BEST_OF, THIRD_PLACE
 from tournament.rounds.acceptance import codes_of
-from tournament.rounds.explanations import add_reasons, explain_pairings
+from tournament.rounds.explanations import add_reasons, read_explanation
 from tournament.rounds.forms import (
     CELLS,
     bye_body,
@@ -95,6 +95,7 @@ from tournament.rounds.views import (
     ChangeBoards,
     CheckRound,
     CompleteRound,
+    ExplainRound,
     ExplainTwo,
     PairRound,
     PublishRound,
@@ -207,6 +208,7 @@ class BoardPage(EventPage):
     template = "tournament/rounds/board.html"
     public_read = "slug"
     tab = "rounds"
+    actions = {"explain-round": Form(ExplainRound)}
 
     def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
         """Return the pairing with the reasons of the engine, as far as there are any."""
@@ -214,8 +216,8 @@ class BoardPage(EventPage):
         this_round = visible_round(request, tournament, number)
         namesakes = namesakes_in(tournament)
         body = tell_apart(pairings_as_json(this_round), namesakes)
-        body, unexplained = with_reasons(this_round, body, request, namesakes)
-        self.is_final = unexplained != "computed"
+        body, explained = with_reasons(this_round, body, request, namesakes)
+        self.is_final = explained["unexplained"] not in (UNASKED, COMPUTED)
         if "board" in address:
             found = [p for p in body["rows"] if p["board"] == address["board"]]
         else:
@@ -238,7 +240,7 @@ class BoardPage(EventPage):
             "pairing": found[0],
             "least_to_win": describe_least(conditions),
             "corrections": corrections_of_games(tournament.slug, games),
-            "unexplained": unexplained,
+            **explained,
             "previous": max((b for b in boards if b < (found[0]["board"] or 0)), default=None),
             "following": min((b for b in boards if b > (found[0]["board"] or 0)), default=None),
         }
@@ -355,6 +357,7 @@ class RoundBoardPage(RunPage):
         "restore": Form(RestoreVersion),
         "schedule": Form(ScheduleRound, body=start_body, is_typed=True),
         "explain": Form(ExplainTwo, body=explain_body),
+        "explain-round": Form(ExplainRound),
         "grant-bye": Form(GrantBye, body=bye_body),
         "cancel-bye": Form(CancelBye, ("bye_id",)),
         **{name: Form(ChangeBoards, body=body) for name, body in CHANGES.items()},
@@ -368,6 +371,8 @@ class RoundBoardPage(RunPage):
             rounds = Round.objects.filter(tournament__slug=address["slug"], number=following)
             if rounds.filter(state=Round.State.PLANNED).exists():
                 return f"/e/{address['slug']}/run/rounds/{following}?done={name}"
+        if name == "explain-round":
+            return f"{request.path}?explain=1"
         following_page = super().next_address(request, name, content, **address)
         return f"{following_page}&bye={content['id']}" if name == "grant-bye" else following_page
 
@@ -396,9 +401,9 @@ class RoundBoardPage(RunPage):
         violations = find_violations(this_round)
         namesakes = namesakes_in(tournament)
         body = tell_apart(pairings_as_json(this_round), namesakes)
-        unexplained = ""
+        explained: dict[str, Any] = {}
         if is_flag_set(request, "explain"):
-            body, unexplained = with_reasons(this_round, body, request, namesakes)
+            body, explained = with_reasons(this_round, body, request, namesakes)
         version = request.query_params.get("version", "")
         is_version = version.isascii() and version.isdigit() and len(version) < 6
         shown_version = pairings_of_version(this_round, int(version)) if is_version else None
@@ -423,7 +428,7 @@ class RoundBoardPage(RunPage):
             "violations": findings_with_names(tournament, violations, namesakes),
             "violation_codes": codes_of(violations),
             "versions": load_versions(this_round)[::-1],
-            "unexplained": unexplained,
+            **explained,
             "turns_lost": _turns_lost(boards_with_turns(this_round)),
             "missing_players": count_missing_players(this_round),
             "unpaired": unpaired_names(this_round, namesakes),
@@ -581,15 +586,23 @@ def game_address(record: Mapping[str, Any]) -> str:
     return f"/games/{record['game_id']}" if record["game_id"] else ""
 
 
+UNASKED, COMPUTED = "unasked", "computed"
+"""Why a large round has no reasons: nobody has asked for them, or a task computes them."""
+
+
 def with_reasons(
     this_round: Round, body: RoundPairings, request: Request, namesakes: Mapping[int, str]
-) -> tuple[RoundPairings, str]:
-    """Return the pairings with their reasons, or why there are none."""
+) -> tuple[RoundPairings, dict[str, Any]]:
+    """Return the pairings with their reasons, and what the page says where there are none."""
     try:
-        explanation = explain_pairings(this_round, by=request.user)
+        explanation = read_explanation(this_round, by=request.user)
+    except NotFound:
+        may_ask = explain_refusal(request, this_round.tournament) is None
+        return body, {"unexplained": UNASKED, "may_ask": may_ask}
     except Conflict as error:
-        return body, error.detail
-    return add_reasons(body, explanation, namesakes), "" if explanation.body else "computed"
+        return body, {"unexplained": error.detail}
+    unexplained = "" if explanation.body else COMPUTED
+    return add_reasons(body, explanation, namesakes), {"unexplained": unexplained}
 
 
 def requested_byes(

@@ -512,6 +512,12 @@ class ExplainTwo(Action):
         return with_task(lambda: body, explanation_progress, explanation.pk)
 
 
+class ExplainRound(ExplainTwo):
+    """Ask for the reasons of all boards: the form of a page, which is then loaded again."""
+
+    is_read_only = False
+
+
 class CertificateView(ApiView):
     @extend_schema(responses=described(CertificateFile))
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:

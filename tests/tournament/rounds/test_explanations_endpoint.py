@@ -219,6 +219,26 @@ class TestALargeRound:
         assert again.status_code == 200
         assert again.json()["rows"][0]["reasons"] == done["response"]["boards"][0]["reasons"]
 
+    def test_pages_ask_for_it_by_a_button(
+        self, organiser: Person, event: Event, every_round_is_large: None
+    ) -> None:
+        """A stranger is told who can ask; nothing is asked by reading."""
+        board, directing = "/e/spring/rounds/2/boards/1", "/e/spring/run/rounds/2?explain=1"
+        stranger, director, button = Client(), Client(), "Explain this round"
+        director.force_login(organiser.account)
+        pages = [(stranger, board), (director, board), (director, directing)]
+        shown = [button in who.get(path).content.decode() for who, path in pages]
+        assert (shown, Explanation.objects.count()) == ([False, True, True], 0)
+        assert stranger.post(board, {"action": "explain-round"}).status_code == 401
+
+        for path in (board, directing):
+            answer = director.post(path, {"action": "explain-round"})
+            assert answer.status_code == 303
+            page = director.get(answer["Location"]).content.decode()
+            assert "The reasons are being computed" in page
+        tasks.explain.run(Explanation.objects.get().pk)
+        assert stranger.get(board).context["pairing"]["reasons"]
+
     def test_a_question_about_it_is_a_task(
         self, ada: Person, event: Event, every_round_is_large: None
     ) -> None:
