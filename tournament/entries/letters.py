@@ -25,6 +25,8 @@ from tournament.core.texts import days_of
 from tournament.models import GATHERING, Entry, Notice, PersonalLink, Subscription, Tournament
 
 State = Entry.State
+Confirmed = Mapping[int, tuple[str, str]]
+AGREED, DECLINED = Entry.Agreement.AGREED, Entry.Agreement.DECLINED
 SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
     State.APPLIED: (
         gettext_noop("%(event)s: the application of %(name)s has arrived"),
@@ -86,26 +88,15 @@ def _tell(tournament: Tournament, besides: Collection[int]) -> None:
     Notice.objects.bulk_create(
         Notice(entry=entry, next_attempt_at=due)
         for entry in rows.select_related("player__account", "player__merged_into__account")
-        if _any_address_of(entry, confirmed)[0]
+        if address_of(entry, confirmed)[0]
     )
 
 
-def _confirmed_addresses(tournament: Tournament) -> dict[int, tuple[str, str]]:
+def _confirmed_addresses(tournament: Tournament) -> Confirmed:
     """Return the addresses that players without a login have confirmed, by their account."""
     found = Subscription.objects.filter(tournament=tournament, is_confirmed=True, by_mail=True)
     rows = found.exclude(email="").values_list("account", "email", "language")
     return {account: (email, language) for account, email, language in rows}
-
-
-def _any_address_of(entry: Entry, confirmed: Mapping[int, tuple[str, str]]) -> tuple[str, str]:
-    """Return where someone hears of a cancellation, who may have been entered by the organiser."""
-    account = entry.player.current.account
-    if account is not None and account.email and account.is_active:
-        has_declined = entry.agreement == Entry.Agreement.DECLINED
-        return ("", "") if has_declined else (account.email, account.language)
-    if entry.email or account is None:
-        return entry.email, entry.language
-    return confirmed.get(account.pk, ("", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +117,8 @@ def letter_about(number: int) -> Letter | None:
     entry = rows.get(pk=number)
     tournament = entry.tournament
     is_cancelled = tournament.state == Tournament.State.CANCELLED and entry.state in ABLE_TO_PLAY
-    address, language = address_of(entry)
-    if is_cancelled:
-        address, language = _any_address_of(entry, _confirmed_addresses(tournament))
+    confirmed = _confirmed_addresses(tournament) if is_cancelled else None
+    address, language = address_of(entry, confirmed)
     if not address or entry.state not in SENTENCES or has_refused(digests_of(address)):
         return None
     reason = cancellation_reason(tournament)
@@ -169,12 +159,17 @@ def facts_of(tournament: Tournament) -> Iterator[str]:
             yield labelled(label, text)
 
 
-def address_of(entry: Entry) -> tuple[str, str]:
-    """Return the address of an applicant, and the language of mails to it; empty without one."""
-    account = entry.player.current.account
+def address_of(entry: Entry, confirmed: Confirmed | None = None) -> tuple[str, str]:
+    """Return the address of an applicant, and the language of mails to it; empty without one.
+
+    With the addresses that are `confirmed`, also of those whom the organiser has entered.
+    """
+    account, agreement = entry.player.current.account, entry.agreement
     if account is not None and account.email and account.is_active:
-        has_agreed = entry.agreement == Entry.Agreement.AGREED
-        return (account.email, account.language) if has_agreed else ("", "")
+        is_told = agreement == AGREED if confirmed is None else agreement != DECLINED
+        return (account.email, account.language) if is_told else ("", "")
+    if confirmed and account is not None and not entry.email:
+        return confirmed.get(account.pk, ("", ""))
     return entry.email, entry.language
 
 
