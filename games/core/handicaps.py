@@ -23,9 +23,7 @@ class Handicap(TypedDict):
     """The advantage of a seat: stones, points, or both; without them, it moves first for sure."""
 
     seat: Literal["first", "second"]
-    stones: NotRequired[
-        Annotated[int | list[str], "their number, or the cells if they are not the usual ones"]
-    ]
+    stones: NotRequired[Annotated[int | list[str], "their number, or their cells if unusual"]]
     points: NotRequired[int]
 
 

@@ -81,9 +81,7 @@ class KnownProblem(TypedDict):
 
     code: str
     url: str
-    statuses: Annotated[
-        list[int], "of the problems with this code; none if it is in `errors[]` only"
-    ]
+    statuses: Annotated[list[int], "of problems with this code; none if it is in `errors[]` only"]
     cause: str
     remedy: str
 

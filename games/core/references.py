@@ -28,10 +28,7 @@ class PlayerReference(TypedDict):
 class PlayerOfFile(TypedDict):
     """A player of a file that was read."""
 
-    id: Annotated[
-        int | None,
-        "null in a dry run that would register the player, and in a line that is left out",
-    ]
+    id: Annotated[int | None, "null for a new player in a dry run, and in a line that is left out"]
     name: str
     country: str | None
     club: str | None

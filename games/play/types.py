@@ -61,12 +61,8 @@ class Game(GameReference):
     first: Seated
     second: Seated
     rated: bool
-    pool: Annotated[
-        str | None, "the code of the pool that rates it, or will, by its event or proposal"
-    ]
-    played_on: Annotated[
-        date | None, "the day of the round, or that of an imported record; null if there is none"
-    ]
+    pool: Annotated[str | None, "the code of the pool that rates it or, by event or proposal, will"]
+    played_on: Annotated[date | None, "the day of the round or of an imported record"]
     state: models.Game.State
     proposed_by: Annotated[Seat | None, "the seat that proposed a casual game"]
     answer_by: Annotated[datetime | None, "when an open proposal expires"]
@@ -79,7 +75,7 @@ class Game(GameReference):
     second_score: int | None
     result: Annotated[
         str | None,
-        "26-25, with the points of the handicap; 1-0, 0-1, 1/2; 1-0f, 0-1f, 0-0f for a forfeit",
+        "26-25, with the points of the handicap; 1-0, 0-1, 1/2; a forfeit 1-0f, 0-1f, 0-0f",
     ]
     digest: Annotated[str | None, "of the record that proves the result; null without one"]
     record_url: Annotated[str | None, "the address of this record"]
@@ -108,9 +104,7 @@ class LiveRecord(TypedDict):
     url: str
     game_id: int
     way: models.LiveRecord.Way
-    kept_as: Annotated[
-        str | None, "`first`, `second`, or `official`; null for a game that is played here"
-    ]
+    kept_as: Annotated[str | None, "`first`, `second`, or `official`; null: it is played here"]
     version: Annotated[int, "counts all changes, also a turn that is taken back"]
     turns: Annotated[list[str], "as a record writes them"]
     next_number: int
@@ -119,15 +113,10 @@ class LiveRecord(TypedDict):
     winner: Seat | None
     first_score: int | None
     second_score: int | None
-    bounds: Annotated[
-        dict[str, list[int]] | None,
-        "the least and the largest score of each seat that can still be reached",
-    ]
+    bounds: Annotated[dict[str, list[int]] | None, "by seat: the least and largest possible score"]
     started_at: datetime
     turn_since: Annotated[datetime, "since when the side to move is to move"]
-    deadline: Annotated[
-        datetime | None, "from when the other side can claim the time; null without a limit"
-    ]
+    deadline: Annotated[datetime | None, "then the other side can claim the time; null: no limit"]
     proposal: Annotated[LiveOffer | None, "an offer that stands, for the players; else null"]
 
 
@@ -135,10 +124,7 @@ class GameWithActions(Game):
     """A game, with what the caller can do."""
 
     allowed_actions: NotRequired[
-        Annotated[
-            list[AllowedAction],
-            "with `actions`; empty for others than its players and the event's officials",
-        ]
+        Annotated[list[AllowedAction], "with `actions`, for its players and the event's officials"]
     ]
 
 
@@ -152,9 +138,8 @@ class Outcome(TypedDict, total=False):
     termination: str | None
     detail: Annotated[
         dict[str, Any],
-        "what is counted on the board of a record, by the seat; it depends on the"
-        " game, and adds up to the score unless the players agreed on one that the board does"
-        " not prove",
+        "what is counted on the board of a record, by seat; it depends on the game, and adds up to"
+        " the score unless the players agreed on one that the board does not prove",
     ]
 
 
@@ -189,15 +174,11 @@ class AlternativeScore(TypedDict):
     """The lead of the first seat: its peries less the second seat's, and REWARD."""
 
     lead: Annotated[int | None, "the difference of both scores; null while there is no score"]
-    bounds: Annotated[
-        list[int], "the least and the largest on a full board, with a handicap's points"
-    ]
+    bounds: Annotated[list[int], "the least and the largest on a full board, with a handicap"]
     first_peries: Annotated[int, PERIES]
     second_peries: Annotated[int, PERIES]
     reward: Annotated[int, "REWARD: four for each star that the second seat has more, so far"]
-    handicap_part: NotRequired[
-        Annotated[int, "twice the points of the first seat; only if there are some"]
-    ]
+    handicap_part: NotRequired[Annotated[int, "twice the points of the first seat, if it has some"]]
 
 
 class Verdict(TypedDict, total=False):
@@ -217,14 +198,10 @@ class Verdict(TypedDict, total=False):
     first_score: int | None
     second_score: int | None
     bounds: Annotated[
-        dict[str, list[int]] | None,
-        "the least and the largest score of each seat, with the points of a handicap",
+        dict[str, list[int]] | None, "by seat: the least and largest score, with the handicap"
     ]
     detail: Annotated[dict[str, Any] | None, "what is counted on the board so far"]
-    terms: Annotated[
-        dict[str, dict[str, int]],
-        "the terms that add up to the score of each seat; only if the board proves it",
-    ]
+    terms: Annotated[dict[str, dict[str, int]], "adding up to each score, if the board proves it"]
     alternative: Annotated[AlternativeScore, "in the games of *Star, those that go on too"]
     digest: Annotated[str | None, "identifies the game; null if nothing ended it"]
     draw: Annotated[bool, "only if it is true"]

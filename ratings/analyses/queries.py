@@ -87,9 +87,7 @@ KIND = (
 class AnalysisProblem(TypedDict):
     """Why an analysis has found nothing."""
 
-    code: Annotated[
-        str, "not_estimable: the games do not determine the values; given_up: the task failed"
-    ]
+    code: Annotated[str, "not_estimable: the games do not determine the values; or given_up"]
     detail: str
 
 
@@ -109,10 +107,7 @@ class AnalysisContent(TypedDict):
 class AnalysisOutcome(TypedDict):
     """What an analysis has found, or why nothing."""
 
-    findings: Annotated[
-        dict[str, Any] | None,
-        "when done: estimates beside the table, or improbable results with their games",
-    ]
+    findings: Annotated[dict[str, Any] | None, "estimates beside the table, or improbable results"]
     problem: Annotated[AnalysisProblem | None, "when failed"]
 
 

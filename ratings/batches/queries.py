@@ -27,12 +27,8 @@ class RatingBatch(TypedDict):
     game_id: Annotated[int | None, "the casual game"]
     organiser: NotRequired[Annotated[AccountReference | None, "only for the officers of the pool"]]
     state: Batch.State
-    approved: Annotated[
-        bool, "the officers approved the tournament or its organiser; else both players must agree"
-    ]
-    reason: Annotated[
-        str | None, "of the last officer who changed the batch; while it waits, for whose decision"
-    ]
+    approved: Annotated[bool, "by the officers, it or its organiser; else both players must agree"]
+    reason: Annotated[str | None, "of the last officer who changed it; or for whom it waits"]
     effective_at: datetime
     filed_at: datetime
     games: int

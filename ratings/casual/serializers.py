@@ -41,13 +41,10 @@ class ImportedGame(TypedDict):
     line: int
     action: Annotated[
         Literal["created", "repeated"],
-        "repeated: a game of the two players on this day, or without a day, or an earlier line has"
-        " this record",
+        "repeated: a game of the two on this day or without one, or an earlier line has the record",
     ]
     game_id: GameOfLine
-    same_record: Annotated[
-        SameRecord | None, "of a new game: an earlier one of the two with the same moves"
-    ]
+    same_record: Annotated[SameRecord | None, "of a new game: one of the two with the same moves"]
     first: ImportedGamePlayer
     second: ImportedGamePlayer
     played_on: date

@@ -159,10 +159,7 @@ class SupposedChange(TypedDict):
     k: float
     explanation: Annotated[str, "why K is what it is, in words"]
     change: Annotated[float, SHARE_OF_CHANGE]
-    exclusion: Annotated[
-        BatchGame.Exclusion | None,
-        "why the pool would not rate the game, which then changes nothing",
-    ]
+    exclusion: Annotated[BatchGame.Exclusion | None, "why it is not rated, and changes nothing"]
     reason: Annotated[str | None, "the same in words; else null"]
 
 
@@ -307,17 +304,15 @@ class PlayerPerformance(TypedDict):
     expected: Annotated[float, "the sum of the expected scores"]
     performance: Annotated[
         int | None,
-        "the lowest rating with an expected score of at least the score, by FIDE's"
-        " table (C.07 10.3); a handicap counts as rating points of the opponent; null without a"
-        " rated opponent",
+        "the lowest rating that expects at least the score, by FIDE's table (C.07 10.3), with a"
+        " handicap as rating points of the opponent; null without a rated opponent",
     ]
     before: Annotated[float | None, "null: unrated"]
     change: Annotated[float, "by the games of the tournament"]
     month_change: Annotated[
         float | None,
-        "by all games of the month of the tournament, which FIDE's system rates"
-        " together; null in other systems, before the tournament is rated, and if the player"
-        " was unrated before the month or is after it",
+        "by all games of the month, which FIDE's system rates together; null in other systems,"
+        " before the tournament is rated, and if the player is unrated before or after the month",
     ]
     after: Annotated[float | None, "null: unrated, as below 1400 in FIDE's system"]
 
@@ -328,8 +323,7 @@ class Performances(TypedDict):
     pool: str | None
     state: Annotated[
         Literal["rated", "expected", "unrated"],
-        "`expected`: not rated yet; what the results so far would change now;"
-        " `unrated`: the tournament requests no rating",
+        "`expected`: what the results so far would change now; `unrated`: no rating is requested",
     ]
     rows: list[PlayerPerformance]
 

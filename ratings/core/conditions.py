@@ -122,8 +122,7 @@ class HandicapTableVersion(TypedDict):
     version: str
     model: Annotated[
         TableModel,
-        "linear: each point is worth the same; margin: points are worth more the"
-        " harder they are to overcome",
+        "linear: each point is worth the same; margin: more the harder it is to overcome",
     ]
     reason: str
     rows: list[HandicapValues]

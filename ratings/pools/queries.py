@@ -42,12 +42,8 @@ class RatingPool(TypedDict):
     grace_days: Annotated[
         int, "a tournament takes effect at its end, but at most so many days before its creation"
     ]
-    casual_games_per_day: Annotated[
-        int, "casual games of the same two players that are rated on a day (UTC)"
-    ]
-    casual_games_per_month: Annotated[
-        int, "those that are rated in a month, in a pool that is not open"
-    ]
+    casual_games_per_day: Annotated[int, "of the same two players, that are rated on a day (UTC)"]
+    casual_games_per_month: Annotated[int, "the same in a month, in a pool that is not open"]
     run: RatingRun | None
 
 

@@ -62,9 +62,7 @@ class ChangingGame(TypedDict):
 class Band(TypedDict):
     """The expected score at the pairing, and the limits of the pool in which games are rated."""
 
-    expected_at_pairing: Annotated[
-        float | None, "by the ratings at pairing; null if a player had none"
-    ]
+    expected_at_pairing: Annotated[float | None, "by the ratings then; null if a player had none"]
     least: Annotated[float, "the limit of the pool now"]
     most: float
 

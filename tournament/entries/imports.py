@@ -290,8 +290,7 @@ class ImportedEntry(TypedDict):
     look_alikes: LookAlikes
     differs: Annotated[
         list[str],
-        "of a player in the tournament: the columns with other values than the entry has, which"
-        " stays as it is",
+        "columns with other values than the entry of the player has, which stays as it is",
     ]
 
 

@@ -143,10 +143,7 @@ class ImportedTrf(TypedDict):
     players: list[ImportedPlayer]
     rounds: list[ComparedRound]
     ranks: Annotated[list[ComparedRank], "only ranks that differ"]
-    edition: Annotated[
-        str | None,
-        "if an event before the present editions of FIDE's rules differs: by which it is compared",
-    ]
+    edition: Annotated[str | None, "an earlier edition of FIDE's rules, by which it is compared"]
     left_out: Annotated[list[str], "what the service cannot store"]
 
 
@@ -165,8 +162,7 @@ class ShownLine(TypedDict):
     payload: NotRequired[
         Annotated[
             dict[str, Any] | None,
-            "only for officials; null once it is erased. The reference of the"
-            " journal lists its members by `kind`; values are sealed as they were written, with"
-            " ids and empty texts",
+            "only for officials; null once it is erased. The reference of the journal lists its"
+            " members by `kind`; values are as they were written, with ids and empty texts",
         ]
     ]

@@ -75,12 +75,7 @@ class ForecastLine(NumberedEntry):
 class ForecastTask(TypedDict):
     """The task that computes a forecast."""
 
-    task: NotRequired[
-        Annotated[
-            Task | None,
-            "null if a newer state of the event replaced it just now; a dry run has none",
-        ]
-    ]
+    task: NotRequired[Annotated[Task | None, "null if a newer one replaced it; a dry run has none"]]
 
 
 class ForecastOfEvent(TypedDict):

@@ -184,8 +184,7 @@ class Delivery(TypedDict):
     id: int
     sequence: Annotated[
         int | None,
-        "of the line in the journal; of an account and the site, a number that"
-        " grows over all journals; null for a ping",
+        "of the journal's line; of an account and the site, over all journals; null for a ping",
     ]
     kind: str
     state: WebhookDelivery.State

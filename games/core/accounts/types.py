@@ -19,9 +19,7 @@ class TokenOfAccount(TypedDict):
     scopes: list[str]
     tournament: Annotated[TournamentReference | None, ONLY_TOURNAMENT]
     preconditions: Token.Preconditions
-    issued_by_other: Annotated[
-        bool, "a director issued the token and may know it: its reports prove no agreement"
-    ]
+    issued_by_other: Annotated[bool, "by a director, who may know it: reports prove no agreement"]
     created_at: datetime
     expires_at: datetime | None
     last_used_at: datetime | None
@@ -47,9 +45,7 @@ class OwnAccount(TypedDict):
 
     id: int
     name: str
-    email: NotRequired[
-        Annotated[str | None, "absent for a token of one tournament, and for an app"]
-    ]
+    email: NotRequired[Annotated[str | None, "absent for a token of one event, and for an app"]]
     staff: Annotated[bool, "of the site's staff, who act as such with a second factor only"]
     player: PlayerReference | None
     roles: list[RoleInStream]

@@ -52,18 +52,10 @@ class Task(TypedDict):
     progress: Annotated[Progress | None, "while it is known how far the task is"]
     response: Annotated[
         dict[str, Any] | None,
-        "when done: what it has made, as it was then; of an import, the response"
-        " of one in the request",
+        "when done: what it has made, as it was then; of an import, that of one in the request",
     ]
-    problem: Annotated[
-        dict[str, Any] | None, "of an import: what one in the request would have been answered with"
-    ]
-    current: NotRequired[
-        Annotated[
-            dict[str, Any],
-            "of a batch of ratings, what a correction can change later: its last `run_number`",
-        ]
-    ]
+    problem: Annotated[dict[str, Any] | None, "of an import: the problem of one in the request"]
+    current: NotRequired[Annotated[dict[str, Any], "of a batch: the last `run_number` so far"]]
     since: Annotated[datetime | None, "since when it waits"]
     reason: Annotated[TaskReason | None, "why it waits or has failed"]
     retry_after: Annotated[int | None, "the seconds after which to ask again, as in `Retry-After`"]
