@@ -9,10 +9,11 @@ from datetime import datetime
 from difflib import get_close_matches
 from functools import partial
 from itertools import islice
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, TypeVar
 from urllib.parse import urlsplit
 
 from django.core.validators import URLValidator
+from django.db.models import Model
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
@@ -47,6 +48,8 @@ TIME_CLASS = "of the main time and 60 increments, by FIDE's limits; null if no t
 PLAY = "`by_turns`: here, each side enters its own turns; `anywhere`: the result is reported"
 DAYS_PER_TURN = "of a game by turns: then the other side can claim the time; null: no limit"
 
+Row = TypeVar("Row", bound=Model)
+
 DRAWS = frozenset({"1/2", "½", "=", "½-½", "1/2-1/2", "0.5-0.5", "0,5-0,5", "0.5", "0,5"})
 """A drawn game, as people write it."""
 
@@ -59,6 +62,10 @@ def validate_text(text: str) -> None:
         check_text(text)
     except ValueError as error:
         raise WrongValue(str(error)) from error
+
+
+ReasonField = partial(serializers.CharField, max_length=240, validators=[validate_text])
+OptionalReasonField = partial(ReasonField, allow_blank=True, default="")
 
 
 @extend_schema_field({"type": "integer", "minimum": LOWEST_RATING, "maximum": HIGHEST_RATING})
@@ -120,6 +127,12 @@ class ParagraphField(serializers.CharField):
         text = " ".join(super().to_internal_value(data).split())
         validate_text(text)
         return text
+
+
+class ModelSerializer(serializers.ModelSerializer[Row]):
+    def get_field_names(self, declared_fields: Mapping[str, Any], info: Any) -> list[str]:
+        """Return the names of `Meta.fields`, and after them all that are declared."""
+        return list(dict.fromkeys([*self.Meta.fields, *declared_fields]))
 
 
 class MaybeUnset(serializers.Field):

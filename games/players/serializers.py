@@ -21,9 +21,11 @@ from games.core.serializers import (
     BirthYearField,
     CountryField,
     IdField,
+    ModelSerializer,
     NameField,
     OptionalChoiceField,
     OptionalNameField,
+    OptionalReasonField,
     RatingField,
     validate_text,
 )
@@ -75,7 +77,7 @@ class FideIdField(serializers.CharField):
             raise WrongValue(str(error)) from error
 
 
-class PlayerSerializer(serializers.ModelSerializer[Player]):
+class PlayerSerializer(ModelSerializer[Player]):
     name = NameField(
         max_length=MAX_NAME_LENGTH,
         label=_("Name"),
@@ -131,7 +133,6 @@ class PlayerDetailsSerializer(PlayerSerializer):
     )
 
     class Meta(PlayerSerializer.Meta):
-        fields = [*PlayerSerializer.Meta.fields, "birth_year", "sex"]
         may_be_absent = ["birth_year", "sex"]
 
 
@@ -142,9 +143,6 @@ class RegisteredPlayerSerializer(PlayerDetailsSerializer):
     """A new player, with those whom readers could take for them."""
 
     look_alikes = described(PlayerReference)(many=True, help_text=LOOK_ALIKES)
-
-    class Meta(PlayerDetailsSerializer.Meta):
-        fields = [*PlayerDetailsSerializer.Meta.fields, "look_alikes"]
 
 
 class PlayerChangeSerializer(PlayerDetailsSerializer):
@@ -164,9 +162,6 @@ class PlayerRowSerializer(PlayerDetailsSerializer):
     is_new = serializers.BooleanField(
         required=False, help_text="a new player, although a registered one fits"
     )
-
-    class Meta(PlayerDetailsSerializer.Meta):
-        fields = [*PlayerDetailsSerializer.Meta.fields, "player_id", "is_new"]
 
 
 class PlayerRowsSerializer(serializers.Serializer):
@@ -196,9 +191,7 @@ class ReadFile(TypedDict):
 
     columns: Annotated[dict[str, str], "the column of each heading of the file, or `ignore`"]
     left_out: Annotated[list[LeftOutColumn], "columns that were neither recognised nor named"]
-    skipped: Annotated[
-        list[SkippedLine], "lines that are no players: titles above the headings, sums below"
-    ]
+    skipped: Annotated[list[SkippedLine], "no players: titles above the headings, sums below"]
 
 
 class ImportedLine(TypedDict):
@@ -242,9 +235,7 @@ class ClaimRequestSerializer(serializers.Serializer):
 
 
 class ClaimDecisionSerializer(serializers.Serializer):
-    reason = serializers.CharField(
-        max_length=240, allow_blank=True, default="", validators=[validate_text]
-    )
+    reason = OptionalReasonField()
 
 
 class Claim(TypedDict):

@@ -2,18 +2,12 @@
 
 from rest_framework import serializers
 
-from games.core.serializers import validate_text
+from games.core.serializers import OptionalReasonField, ReasonField
 
 
 class DecisionSerializer(serializers.Serializer):
-    reason = serializers.CharField(
-        max_length=240,
-        allow_blank=True,
-        default="",
-        validators=[validate_text],
-        help_text="`refuse` needs one",
-    )
+    reason = OptionalReasonField(help_text="`refuse` needs one")
 
 
 class ReasonSerializer(serializers.Serializer):
-    reason = serializers.CharField(max_length=240, validators=[validate_text])
+    reason = ReasonField()

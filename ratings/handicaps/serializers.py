@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.core.serializers import BOARD_SIZE, RULESET, FlagField, IdField, validate_text
+from games.core.serializers import BOARD_SIZE, RULESET, FlagField, IdField, ReasonField
 from games.core.wrong_values import WrongValue
 from games.play.queries import boards_of
 from games.rules.registry import FIRST_GAME
@@ -65,7 +65,7 @@ class NewTableSerializer(serializers.Serializer):
         max_length=40,
         help_text="the code of the pool whose officers add it, and whose table it changes",
     )
-    reason = serializers.CharField(max_length=240, validators=[validate_text])
+    reason = ReasonField()
     rows = serializers.ListField(
         child=TableRowSerializer(),
         min_length=1,

@@ -104,16 +104,9 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
     class Meta:
         model = Pool
         fields = [
-            "code",
-            "name",
-            "preset",
-            "parameters",
-            "casual_rulesets",
-            "policy",
-            "rated_rulesets",
-            "time_classes",
-            "least_expected",
-        ]
+            "code", "name", "preset", "parameters", "casual_rulesets", "policy", "rated_rulesets",
+            "time_classes", "least_expected",
+        ]  # fmt: skip
         extra_kwargs = {
             "code": {
                 "label": _("Code in addresses"),

@@ -6,23 +6,16 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.serializers import (
-    IdField,
-    OptionalChoiceField,
-    RatingField,
-    RecordField,
-    validate_text,
-)
+from games.core.serializers import IdField, OptionalChoiceField, ReasonField, RecordField
 from games.core.wrong_values import WrongValue
 from games.play.serializers import ResultField
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
-from tournament.core.serializers import PUBLIC_REASON
+from tournament.core.serializers import PUBLIC_REASON, AcceptField, RoundField, SeedRatingField
 from tournament.corrections.changes import CORRECTED_BYES, CORRECTED_ENTRY_FIELDS, RequestedChange
 from tournament.entries.serializers import EntryValuesSerializer
 from tournament.models import Correction
-from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
-from tournament.results.serializers import WRONG_SCORE
+from tournament.results.serializers import ScoreField
 from tournament.rounds.advances import ADVANCE_CHANGES
 
 MOST_CHANGES = 100
@@ -36,19 +29,13 @@ class CorrectedItemSerializer(EntryValuesSerializer):
     result = ResultField(
         required=False, help_text="as in rounds/{n}/results: 26-25, 1-0, 1/2, 0-1f; or `annulled`"
     )
-    score = serializers.RegexField(
-        r"\A-?\d{1,4}--?\d{1,4}\Z", required=False, error_messages=WRONG_SCORE
-    )
+    score = ScoreField(required=False)
     record = RecordField(required=False)
     entry_id = IdField(source="entry", required=False)
-    round = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False)
+    round = RoundField(required=False)
     bye = serializers.ChoiceField(CORRECTED_BYES, required=False)
-    seed_rating = RatingField(required=False, allow_null=True, label=_("Rating"))
+    seed_rating = SeedRatingField(label=_("Rating"))
     title = OptionalChoiceField(FIDE_TITLES, label=_("Title"))
-
-    def validate_seed_rating(self, value: int | None) -> int:
-        """Return the rating as it is stored, 0 for none."""
-        return value or 0
 
     def validate(self, attrs: dict[str, Any]) -> RequestedChange:
         """Return the change; require exactly one thing to change."""
@@ -67,17 +54,11 @@ class CorrectedItemSerializer(EntryValuesSerializer):
         return RequestedChange(**attrs, columns=columns)
 
 
-class AcceptAdvancesField(serializers.ListField):
-    child = serializers.ChoiceField([ADVANCE_CHANGES])
-
-    def __init__(self) -> None:
-        super().__init__(
-            default=list,
-            max_length=1,
-            help_text=f"`{ADVANCE_CHANGES}` if other players should have advanced in a bracket",
-        )
-
-
+AcceptAdvancesField = partial(
+    AcceptField,
+    [ADVANCE_CHANGES],
+    f"`{ADVANCE_CHANGES}` if other players should have advanced in a bracket",
+)
 DigestField = partial(
     serializers.RegexField,
     r"\A\d{1,17}\.[0-9a-f]{64}\Z",
@@ -86,23 +67,17 @@ DigestField = partial(
 
 
 class CorrectionRequestSerializer(serializers.Serializer):
-    changes = CorrectedItemSerializer(many=True, allow_empty=False)
+    changes = serializers.ListField(
+        child=CorrectedItemSerializer(), allow_empty=False, max_length=MOST_CHANGES
+    )
     scope = serializers.ChoiceField(
         Correction.Scope.choices,
         default=Correction.Scope.ALL,
         help_text="what takes the correction into account, besides the ratings of games",
     )
-    reason = serializers.CharField(
-        max_length=240, validators=[validate_text], style={"help": PUBLIC_REASON}
-    )
+    reason = ReasonField(style={"help": PUBLIC_REASON})
     digest = DigestField(required=False)
     accept = AcceptAdvancesField()
-
-    def validate_changes(self, changes: list[RequestedChange]) -> list[RequestedChange]:
-        """Limit the number of changes."""
-        if len(changes) > MOST_CHANGES:
-            raise WrongValue(Text("a correction has at most %(most)s changes", most=MOST_CHANGES))
-        return changes
 
 
 class UndoRequestSerializer(ReasonSerializer):

@@ -11,8 +11,9 @@ from games.core.serializers import (
     IdField,
     OptionalChoiceField,
     OptionalNameField,
+    OptionalReasonField,
     OptionalText,
-    RatingField,
+    ReasonField,
     validate_text,
 )
 from games.core.wrong_values import WrongValue
@@ -20,11 +21,10 @@ from games.models import Player
 from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from games.players.serializers import PlayerRowSerializer
 from games.rules.text import Text
+from tournament.core.serializers import PairingNumberField, RoundField, SeedRatingField
 from tournament.entries.queries import SHOWN_CLUB
 from tournament.models import Bye
-from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
 
-HIGHEST_LOT = 100_000
 LONGEST_CATEGORY = 40
 NO_CHANGES = frozenset({"reason", "accept"})
 """What comes with the changes of an entry."""
@@ -68,20 +68,12 @@ VALUES: Final = tuple(EntryValuesSerializer().fields)
 
 class EntryRequestSerializer(EntryValuesSerializer):
     player_id = IdField()
-    seed_rating = RatingField(
-        required=False, allow_null=True, help_text="omitted: that of the player; null: unrated"
-    )
-    lot = serializers.IntegerField(
-        min_value=1,
-        max_value=HIGHEST_LOT,
+    seed_rating = SeedRatingField(help_text="omitted: that of the player; null: unrated")
+    lot = PairingNumberField(
         allow_null=True,
         default=None,
         help_text="the drawn number if pairing numbers are drawn by lot",
     )
-
-    def validate_seed_rating(self, value: int | None) -> int:
-        """Return the rating as it is stored, 0 for none."""
-        return value or 0
 
 
 class EntryRowSerializer(PlayerRowSerializer):
@@ -89,38 +81,18 @@ class EntryRowSerializer(PlayerRowSerializer):
 
     category = OptionalNameField(max_length=LONGEST_CATEGORY)
 
-    class Meta(PlayerRowSerializer.Meta):
-        fields = [*PlayerRowSerializer.Meta.fields, "category"]
-
 
 class EntryRowsSerializer(serializers.Serializer):
     rows = EntryRowSerializer(many=True, allow_empty=False)
 
 
-class ShownValuesSerializer(serializers.Serializer):
-    """The values of an entry that everybody sees; each is optional."""
-
-    seed_rating = RatingField(required=False, allow_null=True, label=_("Rating"))
-    club = OptionalNameField(max_length=MAX_NAME_LENGTH, label=_("Club"), help_text=SHOWN_CLUB)
-
-    def validate_seed_rating(self, value: int | None) -> int:
-        """Return the rating as it is stored, 0 for none."""
-        return value or 0
-
-
-class EntryChangeSerializer(ShownValuesSerializer, EntryValuesSerializer):
+class EntryChangeSerializer(EntryValuesSerializer):
     """Changes of an entry; omitted values stay unchanged."""
 
-    first_round = serializers.IntegerField(
-        min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False, label=_("First round")
-    )
-    lot = serializers.IntegerField(
-        min_value=1,
-        max_value=HIGHEST_LOT,
-        required=False,
-        allow_null=True,
-        label=_("Number drawn by lot"),
-    )
+    seed_rating = SeedRatingField(label=_("Rating"))
+    club = OptionalNameField(max_length=MAX_NAME_LENGTH, label=_("Club"), help_text=SHOWN_CLUB)
+    first_round = RoundField(required=False, label=_("First round"))
+    lot = PairingNumberField(required=False, allow_null=True, label=_("Number drawn by lot"))
     paid = serializers.BooleanField(
         required=False,
         label=_("The entry fee is paid"),
@@ -136,11 +108,9 @@ class EntryChangeSerializer(ShownValuesSerializer, EntryValuesSerializer):
             " count for the opponents; empty: ranked"
         ),
     )
-    reason = serializers.CharField(
-        max_length=240,
+    reason = ReasonField(
         required=False,
         allow_blank=True,
-        validators=[validate_text],
         help_text=gettext_noop("required after the start of the event"),
     )
 
@@ -153,17 +123,13 @@ class EntryChangeSerializer(ShownValuesSerializer, EntryValuesSerializer):
 
 
 class WithdrawalSerializer(serializers.Serializer):
-    from_round = serializers.IntegerField(
-        min_value=1,
-        max_value=MOST_TOURNAMENT_ROUNDS,
+    from_round = RoundField(
         allow_null=True,
         default=None,
         label=_("From round"),
         help_text=gettext_noop("if omitted, from the next round that is paired"),
     )
-    reason = serializers.CharField(
-        max_length=240, allow_blank=True, default="", validators=[validate_text]
-    )
+    reason = OptionalReasonField()
 
 
 class AvailabilitySerializer(serializers.BaseSerializer[Any]):
@@ -195,6 +161,6 @@ def _round_number(name: str) -> int:
 
 class ByeRequestSerializer(serializers.Serializer):
     entry_id = IdField()
-    round = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS)
+    round = RoundField()
     kind = serializers.ChoiceField(Bye.Kind.choices)
     reason = serializers.CharField(max_length=240, allow_blank=True, default="")

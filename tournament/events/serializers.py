@@ -1,7 +1,8 @@
 """Serializers of events: their settings, in lists, alone, and after a change."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -21,6 +22,7 @@ from games.core.serializers import (
     IncrementSecondsField,
     MainMinutesField,
     MarkdownField,
+    ModelSerializer,
     NameField,
     OptionalChoiceField,
     OptionalNameField,
@@ -38,7 +40,7 @@ from games.rules.text import Text
 from ratings.core.conditions import table_choices
 from ratings.systems.handicap import LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
-from tournament.core.serializers import validate_date
+from tournament.core.serializers import AcceptField, validate_date
 from tournament.corrections.queries import DueRound
 from tournament.events.draw_seed import published_digest, published_seed
 from tournament.events.effects import PrizeChange, RankChange
@@ -102,22 +104,12 @@ HIGHEST_PLACE = 100_000
 NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.ASCII)
 
 
-PRIZE_DESCRIPTIONS = {
-    "name": "unique among the groups",
-    "amounts": "the prizes of places 1, 2, ... in the smallest coin of `currency`, none higher than"
-    " the one before",
-    "split": "how equal players share: `rank`, those of equal rank share the prizes of their "
-    "places; `points`, those of equal points do; `half`, half of each prize by rank and half by "
-    "points (Hort). Coins that cannot be shared go one each to the better rank, then to the lower "
-    "pairing number",
-    "exclusive": "a winner is skipped in all later groups",
-    "withdrawn": "true if a player can win who has withdrawn and was absent in the last round",
-    "unrated": "players without a rating: `in`, as if rated 0; `out`, excluded; `only`, no others",
-    "games_from": "the number of games over the board that a winner has played; 1 by default",
+RANGES_OF_PRIZES = {
     "rating_from": "the seed rating",
     "age_from": "the year in which the tournament starts minus the year of birth: U12 is `age_to`"
     " 12",
     "birth_year_from": "a player without a year of birth meets no condition on it",
+    "games_from": "the number of games over the board that a winner has played; 1 by default",
 }
 
 
@@ -125,50 +117,53 @@ def _text(description: str) -> dict[str, Any]:
     return {"type": "string", "maxLength": 120, "description": description}
 
 
-def _choice(values: list[str], description: str) -> dict[str, Any]:
-    return {"type": "string", "enum": values, "description": description}
+def _choice(values: Iterable[str], description: str) -> dict[str, Any]:
+    return {"type": "string", "enum": [*values], "description": description}
 
 
-PRIZE_CONDITIONS: dict[str, Any] = {
-    "sex": _choice(list(SEXES), "as FIDE writes it"),
-    **{name: _text("equal, without regard to case") for name in ("federation", "club")},
-    "category": _text("of the entry"),
-    "unrated": _choice(list(Unrated), PRIZE_DESCRIPTIONS["unrated"]),
-    "withdrawn": {"type": "boolean", "description": PRIZE_DESCRIPTIONS["withdrawn"]},
-    **{
-        name: {
-            "type": ["integer", "null"],
-            "minimum": least,
-            "maximum": most,
-            "description": PRIZE_DESCRIPTIONS.get(name, f"see {name.replace('_to', '_from')}"),
-        }
-        for name, (least, most) in NUMBER_RANGES.items()
-    },
-}
-
-
-PRIZE_AMOUNTS = {
-    "type": "array",
-    "items": {"type": "integer", "minimum": 0, "maximum": MOST_COINS},
-    "minItems": 1,
-    "maxItems": MOST_PRIZES,
-    "description": PRIZE_DESCRIPTIONS["amounts"],
-}
+def _flag(description: str) -> dict[str, Any]:
+    return {"type": "boolean", "description": description}
 
 
 PRIZE_GROUP: dict[str, Any] = {
     "type": "object",
     "required": ["name", "amounts"],
     "properties": {
-        "name": _text(PRIZE_DESCRIPTIONS["name"]),
-        "amounts": PRIZE_AMOUNTS,
-        "split": _choice(list(Split), PRIZE_DESCRIPTIONS["split"]),
-        "exclusive": {
-            "type": "boolean",
-            "default": True,
-            "description": PRIZE_DESCRIPTIONS["exclusive"],
+        "name": _text("unique among the groups"),
+        "amounts": {
+            "type": "array",
+            "items": {"type": "integer", "minimum": 0, "maximum": MOST_COINS},
+            "minItems": 1,
+            "maxItems": MOST_PRIZES,
+            "description": "the prizes of places 1, 2, ... in the smallest coin of `currency`, none"
+            " higher than the one before",
         },
-        **PRIZE_CONDITIONS,
+        "split": _choice(
+            Split,
+            "how equal players share: `rank`, those of equal rank share the prizes of their places;"
+            " `points`, those of equal points do; `half`, half of each prize by rank and half by"
+            " points (Hort). Coins that cannot be shared go one each to the better rank, then to"
+            " the lower pairing number",
+        ),
+        "exclusive": _flag("a winner is skipped in all later groups") | {"default": True},
+        "sex": _choice(SEXES, "as FIDE writes it"),
+        "federation": _text("equal, without regard to case"),
+        "club": _text("equal, without regard to case"),
+        "category": _text("of the entry"),
+        "unrated": _choice(
+            Unrated,
+            "players without a rating: `in`, as if rated 0; `out`, excluded; `only`, no others",
+        ),
+        "withdrawn": _flag("a player can win who has withdrawn and was absent in the last round"),
+        **{
+            name: {
+                "type": ["integer", "null"],
+                "minimum": least,
+                "maximum": most,
+                "description": RANGES_OF_PRIZES.get(name, f"see {name.replace('_to', '_from')}"),
+            }
+            for name, (least, most) in NUMBER_RANGES.items()
+        },
     },
     "additionalProperties": False,
 }
@@ -217,7 +212,7 @@ class PointsField(serializers.DictField):
         return {str(name): str(value) for name, value in values.items()}
 
 
-class SettingsSerializer(serializers.ModelSerializer[Tournament]):
+class SettingsSerializer(ModelSerializer[Tournament]):
     """The settings; the service checks the keys (game, system, tiebreaks, pool)."""
 
     country = CountryField()
@@ -507,13 +502,9 @@ class SlugField(serializers.SlugField):
         super().__init__(max_length=80, label=_("Address"), **options)
 
 
-class AcceptChangesField(serializers.ListField):
-    child = serializers.ChoiceField([PAIRINGS, RANKS, PRIZES])
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(
-            required=False, max_length=3, help_text="what of the published may change", **options
-        )
+AcceptChangesField = partial(
+    AcceptField, [PAIRINGS, RANKS, PRIZES], "what of the published may change"
+)
 
 
 class ReviewSerializer(serializers.Serializer):
@@ -550,7 +541,7 @@ class TournamentChangeSerializer(SettingsSerializer):
     accept = AcceptChangesField(write_only=True)
 
     class Meta(SettingsSerializer.Meta):
-        fields = ["slug", *SettingsSerializer.Meta.fields, "reason", "accept"]
+        fields = ["slug", *SettingsSerializer.Meta.fields]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, partial=True, **options)
@@ -582,9 +573,8 @@ class TournamentSerializer(SettingsSerializer):
 class CopySerializer(TournamentSerializer):
     """What a copy of a tournament has of its own."""
 
-    class Meta(TournamentSerializer.Meta):
-        fields = ["name", "slug", "starts_on"]
-        read_only_fields: list[str] = []
+    def get_field_names(self, declared_fields: Mapping[str, Any], info: Any) -> list[str]:
+        return ["name", "slug", "starts_on"]
 
 
 class ImportedTournamentSerializer(TournamentSerializer):
@@ -592,9 +582,6 @@ class ImportedTournamentSerializer(TournamentSerializer):
 
     url = serializers.SerializerMethodField()
     page_url = serializers.SerializerMethodField()
-
-    class Meta(TournamentSerializer.Meta):
-        fields = [*TournamentSerializer.Meta.fields, "url", "page_url"]
 
     def get_url(self, tournament: Tournament) -> str:
         """Return the address of the tournament in the API."""
@@ -626,10 +613,7 @@ class TournamentDetailSerializer(ImportedTournamentSerializer):
     )
 
     class Meta(ImportedTournamentSerializer.Meta):
-        fields = [
-            *ImportedTournamentSerializer.Meta.fields,
-            "draw_seed_digest", "draw_seed", "rating_batch", "created_at", "updated_at",
-        ]  # fmt: skip
+        fields = [*ImportedTournamentSerializer.Meta.fields, "created_at", "updated_at"]
         read_only_fields = ["created_at"]
 
     def get_draw_seed_digest(self, tournament: Tournament) -> str | None:
@@ -652,7 +636,6 @@ class FinalTournamentSerializer(TournamentDetailSerializer):
     task = TaskSerializer(required=False, help_text="if the pool accepts them; not in a dry run")
 
     class Meta(TournamentDetailSerializer.Meta):
-        fields = [*TournamentDetailSerializer.Meta.fields, "task"]
         may_be_absent = ("task",)
 
 
@@ -660,9 +643,6 @@ class CreatedTournamentSerializer(TournamentDetailSerializer):
     """A tournament as it was created."""
 
     warnings = described(Caution)(many=True, read_only=True)
-
-    class Meta(TournamentDetailSerializer.Meta):
-        fields = [*TournamentDetailSerializer.Meta.fields, "warnings"]
 
 
 class TournamentWithActionsSerializer(TournamentDetailSerializer):
@@ -677,7 +657,6 @@ class TournamentWithActionsSerializer(TournamentDetailSerializer):
     )
 
     class Meta(TournamentDetailSerializer.Meta):
-        fields = [*TournamentDetailSerializer.Meta.fields, "warnings", "allowed_actions"]
         may_be_absent = ("separations", "allowed_actions")
 
 
@@ -700,9 +679,3 @@ class EffectSerializer(serializers.Serializer):
 
 class EditedTournamentSerializer(EffectSerializer, CreatedTournamentSerializer):
     """A tournament after a change of its settings, with what changes of what is published."""
-
-    class Meta(CreatedTournamentSerializer.Meta):
-        fields = [
-            *CreatedTournamentSerializer.Meta.fields,
-            "rank_changes", "prize_changes", "due_rounds", "accept",
-        ]  # fmt: skip

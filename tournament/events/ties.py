@@ -37,7 +37,7 @@ from tournament.core.lookup import ActionInEvent, tournament_seen_by
 from tournament.core.pages import RunPage, forbidden_to_scorers
 from tournament.core.queries import last_complete_round, numbered_entries
 from tournament.core.rankings import compute_table
-from tournament.core.serializers import PUBLIC_REASON
+from tournament.core.serializers import PUBLIC_REASON, PairingNumberField
 from tournament.core.states import wrong_state
 from tournament.core.systems import system_of
 from tournament.events.effects import find_effect, require_accepted, withdraw_drafts
@@ -224,7 +224,7 @@ class TieRequestSerializer(serializers.Serializer):
     """The tied players, the best first, and by what they were ordered."""
 
     numbers = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=100_000),
+        child=PairingNumberField(),
         min_length=2,
         max_length=200,
         help_text="pairing numbers, the best first",
@@ -243,13 +243,11 @@ class ShownTie(TypedDict):
     place: Annotated[int, "the rank that they share"]
     group: Annotated[str | None, "where they share it; null: the standings"]
     numbers: Annotated[list[int], "pairing numbers, as decided"]
-    decides: Annotated[
-        bool, "true for a tie about who qualifies: the bracket waits until it is decided"
-    ]
+    decides: Annotated[bool, "true: it decides who qualifies, and the bracket waits for it"]
     paired_as: Annotated[
         str | None,
-        "state of the first round of the bracket, for a tie about who qualifies:"
-        " planned; published or complete: a correction tied the players afterwards",
+        "of a tie that decides: the state of the first round of the bracket, not `planned` if a"
+        " correction tied the players afterwards",
     ]
     by: Annotated[str | None, "by what it was decided; null: not decided"]
     reason: str | None

@@ -1,18 +1,24 @@
 """Serializers of the results of a round."""
 
-from typing import Any, Final
+from functools import partial
+from typing import Any
 
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from games.play.serializers import BEFORE_HANDICAP, ResultField
+from tournament.core.serializers import AcceptField
 from tournament.results.services import BoardResult, ResultBasis
 from tournament.rounds.acceptance import REPORT_DIFFERS
-from tournament.rounds.serializers import MOST_ROUND_BOARDS, require_few_boards
+from tournament.rounds.serializers import MOST_ROUND_BOARDS
 
-WRONG_SCORE: Final[dict[str, Any]] = {
-    "invalid": gettext_lazy("a score is two numbers, the first seat's first, such as 14-7")
-}
+ScoreField = partial(
+    serializers.RegexField,
+    r"\A-?\d{1,4}--?\d{1,4}\Z",
+    error_messages={
+        "invalid": gettext_lazy("a score is two numbers, the first seat's first, such as 14-7")
+    },
+)
 
 
 class BoardResultRequestSerializer(serializers.Serializer):
@@ -24,32 +30,25 @@ class BoardResultRequestSerializer(serializers.Serializer):
         help_text="a score such as 26-25, with the points of the handicap, or 1-0, 0-1, 1/2; 1-0f,"
         " 0-1f, 0-0f for a forfeit; by a ruling, 0-0 if both lose a played game",
     )
-    score = serializers.RegexField(
-        r"\A-?\d{1,4}--?\d{1,4}\Z",
-        allow_blank=True,
-        default="",
-        help_text="the score of a result such as 1-0",
-        error_messages=WRONG_SCORE,
-    )
+    score = ScoreField(allow_blank=True, default="", help_text="the score of a result such as 1-0")
     before_handicap = serializers.BooleanField(default=False, help_text=BEFORE_HANDICAP)
 
 
 class ResultsRequestSerializer(serializers.Serializer):
-    results = BoardResultRequestSerializer(many=True, allow_empty=False)
+    results = serializers.ListField(
+        child=BoardResultRequestSerializer(), allow_empty=False, max_length=MOST_ROUND_BOARDS
+    )
     basis = serializers.ChoiceField(
         [*ResultBasis], help_text="`slip`: both players have signed; `ruling` needs a reason"
     )
     reason = serializers.CharField(max_length=2000, allow_blank=True, default="")
-    accept = serializers.ListField(
-        child=serializers.ChoiceField([REPORT_DIFFERS]),
-        default=list,
-        max_length=1,
-        help_text="that results contradict the reports of players, which `acceptance_needed` lists",
+    accept = AcceptField(
+        [REPORT_DIFFERS],
+        "that results contradict the reports of players, which `acceptance_needed` lists",
     )
 
     def validate_results(self, rows: list[dict[str, Any]]) -> list[BoardResult]:
-        """Return the results as values; their number is limited."""
-        return [BoardResult(**row) for row in require_few_boards(rows)]
+        return [BoardResult(**row) for row in rows]
 
 
 class RevokedResultsRequestSerializer(serializers.Serializer):

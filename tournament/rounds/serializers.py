@@ -1,6 +1,7 @@
 """Serializers of rounds: starts, and the bodies of what is done with rounds."""
 
 from datetime import UTC, date, datetime, tzinfo
+from functools import partial
 from typing import Annotated, Any, Final, NotRequired, TypedDict
 from zoneinfo import ZoneInfo
 
@@ -13,14 +14,17 @@ from games.core.serializers import AllowedAction, IdField, MomentField
 from games.core.wrong_values import WrongValue
 from games.rules.text import Text
 from tournament import models
-from tournament.core.serializers import PUBLIC_REASON, validate_date
+from tournament.core.serializers import (
+    PUBLIC_REASON,
+    AcceptField,
+    PairingNumberField,
+    validate_date,
+)
 from tournament.core.violations import HandPairing
 from tournament.models import Pairing
 from tournament.pairing.relaxations import RELAXATIONS
 from tournament.rounds.acceptance import BROKEN_RULES
 from tournament.rounds.queries import RELAXED, STARTS_AT, round_url
-
-HIGHEST_NUMBER = 100_000
 
 
 class PairRequestSerializer(serializers.Serializer):
@@ -36,18 +40,8 @@ class PairRequestSerializer(serializers.Serializer):
 
 
 class ExplainRequestSerializer(serializers.Serializer):
-    first_number = serializers.IntegerField(
-        min_value=1,
-        max_value=HIGHEST_NUMBER,
-        required=False,
-        label=_("Pairing number of one player"),
-    )
-    second_number = serializers.IntegerField(
-        min_value=1,
-        max_value=HIGHEST_NUMBER,
-        required=False,
-        label=_("Pairing number of the other"),
-    )
+    first_number = PairingNumberField(required=False, label=_("Pairing number of one player"))
+    second_number = PairingNumberField(required=False, label=_("Pairing number of the other"))
 
     def validate(self, numbers: dict[str, int]) -> dict[str, int]:
         """Require both numbers or none."""
@@ -88,20 +82,11 @@ class BoardRequestSerializer(serializers.Serializer):
         return HandPairing(**board | {"bye": Pairing.Kind(board["bye"])})
 
 
-def require_few_boards(boards: list[Any]) -> list[Any]:
-    """Return the boards; raise ValidationError for more than a round can have."""
-    if len(boards) > MOST_ROUND_BOARDS:
-        raise WrongValue(Text("a round has at most %(most)s boards", most=MOST_ROUND_BOARDS))
-    return boards
-
-
 class ByHandRequestSerializer(serializers.Serializer):
     reason = serializers.CharField(max_length=240, style={"help": PUBLIC_REASON})
-    pairings = BoardRequestSerializer(many=True, allow_empty=False)
-
-    def validate_pairings(self, boards: list[HandPairing]) -> list[HandPairing]:
-        """Limit the number of boards."""
-        return require_few_boards(boards)
+    pairings = serializers.ListField(
+        child=BoardRequestSerializer(), allow_empty=False, max_length=MOST_ROUND_BOARDS
+    )
 
 
 class BoardChangeSerializer(BoardRequestSerializer):
@@ -122,28 +107,20 @@ class BoardChangeSerializer(BoardRequestSerializer):
         return super().validate(board)
 
 
-class AcceptField(serializers.ListField):
-    """The codes of what the caller accepts."""
-
-    child = serializers.ChoiceField(BROKEN_RULES)
-
-    def __init__(self) -> None:
-        super().__init__(
-            default=list,
-            max_length=20,
-            help_text="the codes of the rules that the round may break, as `acceptance_needed` "
-            "lists them; also `game_reported`: games with reports become void",
-        )
+AcceptRulesField = partial(
+    AcceptField,
+    BROKEN_RULES,
+    "the codes of the rules that the round may break, as `acceptance_needed` lists them; also"
+    " `game_reported`: games with reports become void",
+)
 
 
 class BoardChangesSerializer(serializers.Serializer):
     reason = serializers.CharField(max_length=240, style={"help": PUBLIC_REASON})
-    boards = BoardChangeSerializer(many=True, allow_empty=False)
-    accept = AcceptField()
-
-    def validate_boards(self, boards: list[HandPairing]) -> list[HandPairing]:
-        """Limit the number of boards."""
-        return require_few_boards(boards)
+    boards = serializers.ListField(
+        child=BoardChangeSerializer(), allow_empty=False, max_length=MOST_ROUND_BOARDS
+    )
+    accept = AcceptRulesField()
 
 
 MOST_VERSIONS = 32_767
@@ -254,7 +231,7 @@ class RoundTimesSerializer(serializers.Serializer):
 
 
 class PublishRequestSerializer(serializers.Serializer):
-    accept = AcceptField()
+    accept = AcceptRulesField()
 
 
 class RoundActionSerializer(serializers.Serializer):

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.serializers import IdField, validate_text
+from games.core.serializers import IdField, ReasonField
 from games.core.wrong_values import WrongValue
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
@@ -14,9 +14,7 @@ from ratings.core.serializers import ReasonSerializer
 class NameReportRequestSerializer(serializers.Serializer):
     player_id = IdField(required=False)
     tournament_slug = serializers.SlugField(max_length=80, required=False)
-    reason = serializers.CharField(
-        max_length=240, validators=[validate_text], label=_("What is wrong with the name")
-    )
+    reason = ReasonField(label=_("What is wrong with the name"))
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require one of the two."""
