@@ -187,6 +187,10 @@ def test_turns_wait_while_the_pairings_are_withdrawn(
         404,
         True,
     )
+    (other,) = event.again().publish()
+    assert warning not in director.get(page).content.decode()
+    enter(ada, other, 1, "S10")
+    assert director.get(page).content.decode().count(warning) == 2  # to withdraw, or to restore
     sent |= {"version": 1}
     organiser.post(f"{event.path}/rounds/1/restore", sent, HTTP_IF_MATCH="*")
     assert enter(ben, game, 2, "T10").json()["turns"] == ["S10", "T10"]
