@@ -61,14 +61,14 @@ from games.play.record_entry import (
 )
 from games.play.states import find_state_conflicts, require_in_game
 from games.rules.diagram.scene import scene_of_record
-from games.rules.record_entry import RESIGN, enter_cell, read_entry
+from games.rules.record_entry import RESIGN, enter_cell, join_cells, read_entry
 from games.rules.records.record import Record
 from games.rules.registry import find_game
 from games.rules.seat import Seat
 from games.rules.text import Text
 
 
-def typed_turns(form: Mapping[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+def typed_turns(form: Mapping[str, Any], address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the turns of a field, `agreed 26-25` as one of them."""
     words = str(form.get("words", "")).replace("\0", " ")[:LONGEST_WORDS]
     *turns, last = AGREED_RESULT.sub(full_agreement, words).split() or [""]
@@ -77,7 +77,12 @@ def typed_turns(form: Mapping[str, Any], _address: Mapping[str, Any]) -> dict[st
     if RESIGN in map(str.lower, (*turns, last)):
         detail = Text("whether you resign is asked below the board; answer there")
         raise Unprocessable("not_a_turn", detail, at="/turns/0")
-    return {"number": number_in(form), "turns": [*turns, last]}
+    number, turns = number_in(form), [*turns, last]
+    live = LiveRecord.objects.select_related("game").filter(game=address["game_id"]).first()
+    if live is not None and len(turns) > 1:
+        game, before = live.game, live.moves[: max(number - 1, 0)]
+        turns = join_cells(turns, len(before), lambda turns: record_with(game, [*before, *turns]))
+    return {"number": number, "turns": turns}
 
 
 def resignation(form: Mapping[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,16 +7,19 @@ of several cells is begun with the first: `S91-` needs a target, `S61,` a second
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from games.rules.diagram.scene import Scene, scene_of_record
-from games.rules.errors import RecordError
+from games.rules.errors import Code, RecordError
 from games.rules.outcome import Termination
 from games.rules.position import PASS, SWAP, Position
 from games.rules.records.claims import without_ending
 from games.rules.records.record import Record
 
+CELL: Final = re.compile(r"(?:[a-z]|\*)[0-9]+", re.ASCII | re.IGNORECASE)
 OPEN_ENDS = ("-", ",", ">")
 """What a turn ends with that needs another cell."""
 
@@ -90,11 +93,38 @@ def enter_words(entry: PartialRecord, words: str) -> PartialRecord:
     """Return the entry with more turns, or the entry and the error of the first that is illegal."""
     try:
         open_record = replace(Record.parse(entry.text), result=None)
+        joined = join_cells(
+            words.split(),
+            len(open_record.moves),
+            lambda turns: Record.parse(f"{open_record}{' '.join(turns)}"),
+        )
+        words = words if joined == words.split() else " ".join(joined)
         record = Record.parse(f"{open_record}{words}")
         record.replay()
     except RecordError as error:
         return replace(entry, error=error, begun="")
     return _entry(str(record), record)
+
+
+def join_cells(
+    words: Sequence[str], before: int, record_of: Callable[[Sequence[str]], Record]
+) -> list[str]:
+    """Return typed words as turns: the two cells of one turn, as `S61 A07`, need no comma.
+
+    They follow the turns `before` them in the record that `record_of` makes of them.
+    """
+    turns = list(words)
+    while True:
+        try:
+            record_of(turns).replay()
+        except RecordError as error:
+            place = (error.ply or 0) - before - 1
+            pair = turns[place : place + 2] if place >= 0 else []
+            is_short = error.code == Code.STONE_COUNT and len(pair) == 2
+            if is_short and pair[0].upper() == error.move and all(map(CELL.fullmatch, pair)):
+                turns[place : place + 2] = [",".join(pair)]
+                continue
+        return turns
 
 
 def remove_last(entry: PartialRecord) -> PartialRecord:

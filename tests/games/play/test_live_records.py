@@ -287,6 +287,11 @@ def test_a_turn_is_begun_where_the_record_stands(ada: Person, game: Game) -> Non
         assert answer["begun"] == then, name
         assert answer["error"].startswith(error), name
         assert bool(answer["error"]) == bool(error), name
+    # Typed cells need no comma.
+    for number, way in (("2", {"action": "turns"}), ("3", {"entered": "1"})):
+        sent = way | {"number": number, "words": f"t4{number} A4{number}"}
+        ada.client.post(f"/games/{game.pk}/live", sent)
+    assert turns_of(ada, game) == ["S10", "A42,T42", "A43,T43"]
 
 
 SENT_BY_OTHERS = [

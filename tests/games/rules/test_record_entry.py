@@ -94,6 +94,22 @@ def test_words_are_entered_together(words, entered, code, can_follow):
 
 
 @pytest.mark.parametrize(
+    ("words", "entered", "code"),
+    [
+        ("s40 T40 a40", "S40 A40,T40", None),
+        ("S40 A40,T40 S41 S42 swap", "", "swap_not_allowed"),
+        ("S40 swap S41 S42 A40,T40", "S40 swap S41,S42 A40,T40", None),
+        ("S40 T40 S40", "", "occupied"),
+        ("S40 T40 resign", "", "stone_count"),
+    ],
+)
+def test_the_comma_of_a_turn_may_be_left_out(words, entered, code):
+    entry = enter_words(start("double-star-star", "4"), words)
+
+    assert (moves(entry), entry.error and entry.error.code) == (entered, code)
+
+
+@pytest.mark.parametrize(
     ("game", "board", "words"),
     [("star", "3x4", ["pass", "resign"]), ("penta-line", "10", ["resign"]), ("queens", "10", [])],
 )
