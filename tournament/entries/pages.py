@@ -311,6 +311,7 @@ class EntriesPage(ListForm, RunPage):
             if self.checked and self.checked.preview
             else 0,
             "is_over": tournament.state not in BEFORE_END,
+            "is_started": tournament.state not in BEFORE_START,
             "warnings": draft_warnings(tournament, self.rounds),
             **outdated_cards(tournament),
             "task": find_stream_task(request, tournament.stream),
