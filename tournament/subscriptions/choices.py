@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
+from django.utils.text import Truncator
 
 from games.core.permissions import OFFICIALS as ROLES
 from games.models import Game, JournalLine, Player, Report, Role
-from games.play.queries import result_text
+from games.play.queries import dispute_in_words, result_text
 from games.rules.game_outcome import GameOutcome
 from games.rules.messages import gettext_noop as noop
 from games.rules.text import Text
@@ -28,11 +29,14 @@ from tournament.messages.feed import FeedEntry, messages_of
 from tournament.messages.kinds import KINDS
 from tournament.messages.words import ENTRANTS, OFFICIALS, PLAYERS, Message
 from tournament.models import Entry, Pairing, Round, Tournament
+from tournament.results.queries import statements_of
 
 PAIRINGS_KINDS: Final = ("round.published", "round.restored")
 """The kinds that publish pairings."""
 MOST_NAMES: Final = 20
 """Applicants whom a mail names."""
+LONGEST_REASON: Final = 120
+"""Characters of the reason of a dispute, as on the director's page."""
 LATER_KINDS: Final = ("round.scheduled", "round.unpaired")
 """The kinds that tell all players something of a round, which may begin without some of them."""
 
@@ -254,6 +258,8 @@ def holding(tournament: Tournament, entries: Sequence[FeedEntry]) -> list[News]:
         if entry.kind == "game.reported":
             lines = _reported_result(entry)
             found.append(news_of(entry, players=_other_players(entry), lines=lines))
+        elif entry.kind == "game.disputed" and game:
+            found.append(news_of(entry, lines=tuple(_dispute(entry, game))))
         elif entry.kind == "round.changed":
             found.append(news_of(entry, players=_moved_players(tournament, entry)))
         elif _is_so(tournament, entry):
@@ -273,12 +279,31 @@ def _reported_result(entry: FeedEntry) -> tuple[str, ...]:
     report = reports.exclude(outcome={}).order_by("-version").first()
     if report is None:
         return ()
+    return (Text("Reported: %(result)s. Confirm it, or contradict.", result=_result_of(report)),)
+
+
+def _result_of(report: Report) -> str:
+    if not report.outcome:
+        return "–"
     said = GameOutcome.from_json(report.outcome)
     score = said.score or (None, None)
-    result = result_text(
+    found = result_text(
         Game.State.CONFIRMED, said.winner or "", said.draw, score, said.termination or ""
     )
-    return (Text("Reported: %(result)s. Confirm it, or contradict.", result=result),)
+    return found or "–"
+
+
+def _dispute(entry: FeedEntry, game: Game) -> Iterator[str]:
+    """Yield what a dispute is about, and what each side has said last."""
+    yield Text("Disputed: %(detail)s", detail=dispute_in_words(game.dispute))
+    said = statements_of([game.pk]).get(game.pk, {})
+    for seat in filter(said.get, ("first", "second")):
+        name, report = entry.data[seat]["player"]["name"], said[seat]
+        if report.reason:
+            reason = Truncator(report.reason).chars(LONGEST_REASON)
+            yield Text("%(name)s disputes it: %(reason)s", name=name, reason=reason)
+        else:
+            yield Text("%(name)s has reported %(result)s", name=name, result=_result_of(report))
 
 
 def _lines_about(tournament: Tournament, entry: FeedEntry) -> tuple[str, ...]:

@@ -277,6 +277,14 @@ def test_a_report_is_told_to_the_opponent_and_a_dispute_to_all(event: Event) -> 
     disputed = subjects_of(send())
     assert {*disputed} == {"ada@example.org", "ben@example.org", "olga@example.org"}
     assert "/e/spring/run/disputes" in mail.outbox[-1].body + mail.outbox[0].body
+    both = "Disputed: the two reports give different results\nAda has reported 11-10\nBen has"
+    assert all(f"\n{both} reported 10-11\n" in message.body for message in mail.outbox)
+
+    ben.post(f"games/{first.pk}/dispute", {"reason": "We drew"})
+    settle()
+    send()
+    contested = "Disputed: one side disputes what the other reported\nAda has reported 11-10\n"
+    assert f"\n{contested}Ben disputes it: We drew\n" in mail.outbox[0].body
 
     for game in games:
         rule_game(game, by=event.owner.account, reason="a slip", result="11-10")
