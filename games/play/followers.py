@@ -116,7 +116,7 @@ def live_as_json(live: LiveRecord, shown: int) -> types.LiveRecord:
     turns = live.moves[:shown]
     _, verdict = replay(live.game, turns)
     outcome = verdict.outcome
-    (first, second), bounds = outcome.score or (None, None), outcome.bounds
+    score, bounds = outcome.score, outcome.bounds
     return {
         "url": absolute_url(f"games/{live.game_id}/live"),
         "game_id": live.game_id,
@@ -128,8 +128,7 @@ def live_as_json(live: LiveRecord, shown: int) -> types.LiveRecord:
         "to_move": verdict.to_move,
         "over": verdict.state is State.FINISHED,
         "winner": outcome.winner,
-        "first_score": first,
-        "second_score": second,
+        "score": score and {"first": score[0], "second": score[1]},
         "bounds": bounds and {"first": [*bounds[0]], "second": [*bounds[1]]},
         "started_at": live.started_at,
         "turn_since": shown_since(live, shown),

@@ -31,7 +31,6 @@ from games.rules.records.notation import (
 from games.rules.records.record import Record
 from games.rules.records.tags import MOST_HANDICAP_POINTS, MOST_HANDICAP_STONES
 from games.rules.registry import GAMES
-from games.rules.seat import Seat
 from games.rules.text import Text
 
 CONTESTED: Final = "contested"
@@ -240,6 +239,9 @@ def report_deadline(accepted_at: datetime) -> datetime:
 
 def game_as_json(row: dict[str, Any]) -> types.Game:
     """Return a row of `GAME_FIELDS` as JSON."""
+    score: types.Score | None = None
+    if row["score_first"] is not None:
+        score = {"first": row["score_first"], "second": row["score_second"]}
     return {
         **game_reference(row["id"], row),
         "ruleset": row["game"],
@@ -272,8 +274,7 @@ def game_as_json(row: dict[str, Any]) -> types.Game:
         "termination": row["termination"] or None,
         "winner": row["winner"] or None,
         "draw": row["draw"],
-        "first_score": row["score_first"],
-        "second_score": row["score_second"],
+        "score": score,
         "result": result_text(
             row["state"],
             row["winner"],
@@ -290,14 +291,6 @@ def game_as_json(row: dict[str, Any]) -> types.Game:
         "created_at": row["created_at"],
         "updated_at": row["updated_at"],
     }
-
-
-def outcome_as_json(stored: Mapping[str, Any]) -> types.Outcome:
-    """Return an outcome that a report stores (`GameOutcome.as_json`), with the names of the API."""
-    named: Any = {name: value for name, value in stored.items() if name != "score"}
-    score = stored.get("score") or {}
-    scores = {f"{seat}_score": score.get(seat) for seat in Seat}
-    return named | scores if stored else named
 
 
 def game_reference(game_id: int, row: Mapping[str, Any], game: str = "") -> types.GameReference:

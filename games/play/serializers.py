@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
 from games.core.serializers import OptionalChoiceField, OptionalText, RecordField, SeatField
@@ -13,7 +13,6 @@ from games.core.wrong_values import WrongValue
 from games.models import Report
 from games.play import types
 from games.play.outcomes import CLAIM_TERMINATIONS, FORFEIT_MARK, full_result
-from games.play.queries import outcome_as_json
 from games.rules.game_outcome import RulingTermination
 from games.rules.outcome import Termination
 from games.rules.records.claims import BOTH_LOSE_TOKEN, WIN_TOKENS
@@ -129,7 +128,7 @@ class ReportSerializer(serializers.Serializer):
         " the game; a result that only such reports of both sides give has the basis `links`,"
         " that of one side `ruling`",
     )
-    outcome = serializers.SerializerMethodField()
+    outcome = described(types.Outcome)()
     digest = OptionalText(read_only=True, help_text="of the record")
     confirms = serializers.IntegerField(
         source="confirms.version",
@@ -144,10 +143,6 @@ class ReportSerializer(serializers.Serializer):
     record_text = OptionalText(
         source="record", read_only=True, help_text="the record, with its names and comments"
     )
-
-    @extend_schema_field(described(types.Outcome))
-    def get_outcome(self, report: Report) -> types.Outcome:
-        return outcome_as_json(report.outcome)
 
 
 class ReportAcceptedSerializer(serializers.Serializer):

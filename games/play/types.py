@@ -27,6 +27,9 @@ class Seated(TypedDict):
     player: PlayerReference
 
 
+Score = Annotated[dict[str, int], "by seat: `first` and `second`"]
+
+
 class GamePlace(TypedDict):
     """Where a game was played; null for a casual game."""
 
@@ -71,8 +74,7 @@ class Game(GameReference):
     termination: str | None
     winner: Seat | None
     draw: bool
-    first_score: int | None
-    second_score: int | None
+    score: Score | None
     result: Annotated[
         str | None,
         "26-25, with the points of the handicap; 1-0, 0-1, 1/2; a forfeit 1-0f, 0-1f, 0-0f",
@@ -111,8 +113,7 @@ class LiveRecord(TypedDict):
     to_move: Annotated[Seat | None, "null if it is over, and in a solitaire"]
     over: bool
     winner: Seat | None
-    first_score: int | None
-    second_score: int | None
+    score: Score | None
     bounds: Annotated[dict[str, list[int]] | None, "by seat: the least and largest possible score"]
     started_at: datetime
     turn_since: Annotated[datetime, "since when the side to move is to move"]
@@ -133,8 +134,7 @@ class Outcome(TypedDict, total=False):
 
     winner: Seat | None
     draw: bool
-    first_score: int | None
-    second_score: int | None
+    score: Score | None
     termination: str | None
     detail: Annotated[
         dict[str, Any],
@@ -167,16 +167,12 @@ class GameRecord(TypedDict):
     comments: NotRequired[list[dict[str, Any]]]
 
 
-PERIES = "counted so far, with one more for three or more of the five quarks"
-
-
 class AlternativeScore(TypedDict):
     """The lead of the first seat: its peries less the second seat's, and REWARD."""
 
-    lead: Annotated[int | None, "the difference of both scores; null while there is no score"]
+    score: Annotated[int | None, "the difference of both scores; null while there is no score"]
     bounds: Annotated[list[int], "the least and the largest on a full board, with a handicap"]
-    first_peries: Annotated[int, PERIES]
-    second_peries: Annotated[int, PERIES]
+    peries: Annotated[Score, "counted so far, with one more for three or more of the five quarks"]
     reward: Annotated[int, "REWARD: four for each star that the second seat has more, so far"]
     handicap_part: NotRequired[Annotated[int, "twice the points of the first seat, if it has some"]]
 
@@ -195,8 +191,7 @@ class Verdict(TypedDict, total=False):
     state: State
     termination: str | None
     winner: Seat | None
-    first_score: int | None
-    second_score: int | None
+    score: Score | None
     bounds: Annotated[
         dict[str, list[int]] | None, "by seat: the least and largest score, with the handicap"
     ]

@@ -34,7 +34,7 @@ from games.models.time_controls import TimeControl
 from games.names import COUNTRY_CODE, MAX_NAME_LENGTH, clean_name
 from games.play.outcomes import conditions_as_columns
 from games.play.proposals import read_time_control, require_two_players
-from games.play.queries import outcome_as_json, records_beside
+from games.play.queries import records_beside
 from games.play.services import ReportStatement, proven_statement, report_payload
 from games.play.settlement import apply_settlement, evaluate_reports, settlement_payload
 from games.players.matching import (
@@ -378,7 +378,7 @@ def _result(
                 "second": second,
                 "played_on": game.played_on.isoformat(),
                 "rated": game.is_rated,
-                "outcome": outcome_as_json(outcome.as_json()) if outcome else None,
+                "outcome": outcome.as_json() if outcome else None,
                 "digest": game.statement.digest,
             }
         )

@@ -82,7 +82,7 @@ class Verdict:
         conditions, outcome = self.conditions, self.outcome
         if conditions is None:
             return {"valid": False, "errors": [error.as_json() for error in self.errors]}
-        (first, second), bounds = outcome.score or (None, None), outcome.bounds
+        score, bounds = outcome.score, outcome.bounds
         answer: dict[str, object] = {
             "valid": True,
             "game": conditions.game,
@@ -92,8 +92,7 @@ class Verdict:
             "state": self.state,
             "termination": outcome.termination,
             "winner": outcome.winner,
-            "first_score": first,
-            "second_score": second,
+            "score": score and {"first": score[0], "second": score[1]},
             "bounds": bounds and {"first": list(bounds[0]), "second": list(bounds[1])},
             "detail": outcome.detail,
             "digest": self.digest,

@@ -79,10 +79,12 @@ class AlternativeScore:
     def as_json(self) -> dict[str, object]:
         """Return the JSON form, `handicap_part` only where there is one."""
         value: dict[str, object] = {
-            "lead": self.score,
+            "score": self.score,
             "bounds": list(self.bounds),
-            "first_peries": self.first.with_quark_peri,
-            "second_peries": self.second.with_quark_peri,
+            "peries": {
+                "first": self.first.with_quark_peri,
+                "second": self.second.with_quark_peri,
+            },
             "reward": self.reward,
         }
         return value | ({"handicap_part": self.handicap} if self.handicap else {})

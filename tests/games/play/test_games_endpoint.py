@@ -76,8 +76,7 @@ def test_a_game_as_json(anonymous: Person, proven: Game) -> None:
         "termination": "agreed",
         "winner": "first",
         "draw": False,
-        "first_score": 11,
-        "second_score": 10,
+        "score": {"first": 11, "second": 10},
         "result": "11-10",
         "digest": Record.parse(FIRST_WINS).replay().digest,
         "record_url": f"{settings.PUBLIC_URL}/api/v1/games/{proven.pk}/record",
@@ -229,7 +228,7 @@ class TestReferee:
 
         verdict = response.json()
         assert (response.status_code, verdict["valid"], verdict["winner"]) == (200, True, "first")
-        assert (verdict["first_score"], verdict["second_score"]) == (11, 10)
+        assert verdict["score"] == {"first": 11, "second": 10}
         assert verdict["digest"] == Record.parse(FIRST_WINS).replay().digest
 
     def test_an_illegal_record(self, anonymous: Person) -> None:

@@ -67,8 +67,7 @@ def test_a_record_is_kept_turn_by_turn_and_becomes_a_report(
         "to_move": "first",
         "over": False,
         "winner": None,
-        "first_score": None,
-        "second_score": None,
+        "score": None,
         "bounds": {"first": [2, 19], "second": [2, 19]},
         "deadline": None,
         "proposal": None,
@@ -76,8 +75,11 @@ def test_a_record_is_kept_turn_by_turn_and_becomes_a_report(
 
     body = enter(ada, game, 3, "agreed 11-10").json()
 
-    names = ("over", "winner", "first_score", "second_score")
-    assert [body[name] for name in names] == [True, "first", 11, 10]
+    assert (body["over"], body["winner"], body["score"]) == (
+        True,
+        "first",
+        {"first": 11, "second": 10},
+    )
     (report,) = Report.objects.all()
     assert (report.kind, report.seat, report.by) == ("record", "first", ada.account)
     problem_in(enter(ada, game, 4, "A10"), 409, "live_over")

@@ -64,7 +64,8 @@ def test_each_record_gives_a_json_object(write):
     assert (status, errors) == (1, [])
     assert list(good) == [
         "file", "index", "valid", "game", "board", "plies", "to_move", "state", "termination",
-        "winner", "first_score", "second_score", "bounds", "detail", "digest", "alternative",
+        "winner", "score", "bounds", "detail", "digest",
+        "alternative",
     ]  # fmt: skip
     assert (good["file"], good["index"], good["winner"]) == (str(path), 0, "first")
     assert bad == {

@@ -176,10 +176,9 @@ def test_a_proved_score_has_its_terms():
                 "second": {"peries": 17, "quark_peri": 1, "reward": -6},
             },
             "alternative": {
-                "lead": 7,
+                "score": 7,
                 "bounds": [7, 7],
-                "first_peries": 13,
-                "second_peries": 18,
+                "peries": {"first": 13, "second": 18},
                 "reward": 12,
             },
         }
@@ -213,7 +212,7 @@ def test_handicap_points_move_from_one_seat_to_the_other(handicap, moved):
     terms = with_points.as_json()["terms"]
     assert (terms["first"]["handicap"], terms["second"]["handicap"]) == (moved, -moved)
     assert tuple(sum(terms[seat].values()) for seat in Seat) == score
-    assert with_points.as_json()["alternative"]["lead"] == score[0] - score[1]
+    assert with_points.as_json()["alternative"]["score"] == score[0] - score[1]
     assert with_points.outcome.winner == ("first" if score[0] > score[1] else "second")
     assert judge(text(f"{FULL} {score[0]}-{score[1]}", f'[Handicap "{handicap}"]')).is_valid
 
@@ -238,8 +237,7 @@ def test_the_json_form_of_a_verdict():
         "state": "unfinished",
         "termination": None,
         "winner": None,
-        "first_score": None,
-        "second_score": None,
+        "score": None,
         "bounds": {"first": [2, 19], "second": [2, 19]},
         "detail": {
             "first": {"peries": 0, "quarks": 0, "stars": 0},
@@ -247,10 +245,9 @@ def test_the_json_form_of_a_verdict():
         },
         "digest": judge(text("s10 swap t10 *")).digest,
         "alternative": {
-            "lead": None,
+            "score": None,
             "bounds": [-17, 17],
-            "first_peries": 0,
-            "second_peries": 0,
+            "peries": {"first": 0, "second": 0},
             "reward": 0,
         },
     }

@@ -80,7 +80,7 @@ def test_the_effect_is_shown_first(officer: Person, ada: Person) -> None:
             "same_as_line": None,
         },
     ]
-    assert body["rows"][0]["outcome"]["first_score"] == 11
+    assert body["rows"][0]["outcome"]["score"] == {"first": 11, "second": 10}
 
 
 def test_a_name_without_a_country_means_the_only_player_of_this_name(
