@@ -48,6 +48,7 @@ from games.play.views import (
     GameRecord,
     GameView,
     ReportList,
+    ResumeGame,
     RuleGame,
 )
 from games.players.views import IMPORT_PARSERS, ImportPlayers, PlayerList
@@ -82,6 +83,7 @@ urlpatterns = [
     path("games/<number:game_id>/rule", post_view(RuleGame)),
     path("games/<number:game_id>/annul", post_view(AnnulGame)),
     path("games/<number:game_id>/adjourn", post_view(AdjournGame)),
+    path("games/<number:game_id>/resume", post_view(ResumeGame)),
     path("games/<number:game_id>/accept", post_view(AcceptProposal)),
     path("games/<number:game_id>/decline", post_view(DeclineProposal)),
     path("games/<number:game_id>/cancel", post_view(CancelProposal)),

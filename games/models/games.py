@@ -205,7 +205,7 @@ class Report(Journalled):
     """What one side, or an arbiter, reports of a game. Reports are added, never changed.
 
     A slip is entered by an arbiter, and both sides have signed it. `confirms` is the report that a
-    confirmation answers, or the ruling that a revocation removes.
+    confirmation answers, or the decision that a revocation removes: a ruling, or an adjournment.
     """
 
     class Kind(models.TextChoices):

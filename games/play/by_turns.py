@@ -20,16 +20,16 @@ from games.play.live import (
     Way,
     add_turns,
     deadline_of,
-    is_over,
     live_of,
     lock_live,
     replay,
+    require_in_play,
     to_move_after,
 )
 from games.play.mails import about_turn, send_mail
 from games.play.queries import lock_game, own_games
 from games.play.services import seat_of
-from games.play.states import find_state_conflicts, other_way
+from games.play.states import other_way
 from games.rules.outcome import Termination
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -81,8 +81,6 @@ def claim_time(game: Game, *, by: Account, token: Token | None) -> LiveRecord:
         detail = Text("it is your own turn: only the other side can claim your time")
         raise Conflict("not_your_turn", detail)
     until = deadline_of(live)
-    if live.game.adjourned:
-        raise Conflict("time_left", Text("the game is adjourned: no time runs until it has ended"))
     if until is None:
         raise Conflict("time_left", Text("this game has no limit for the time of a turn"))
     if timezone.now() < until:
@@ -97,10 +95,7 @@ def _lock_played(game: Game, *, by: Account) -> tuple[LiveRecord, str]:
     live = lock_live(game, by=by)
     if live.way != Way.PLAYED:
         raise other_way(live.game)
-    for conflict in find_state_conflicts(live.game, by_side=True):
-        raise conflict
-    if live.is_over:
-        raise is_over(live)
+    require_in_play(live)
     return live, seat_of(live.game, by)
 
 
@@ -117,7 +112,7 @@ def awaited_seats(game: Game) -> set[str]:
     live = live_of(game)
     if live is None or live.way != Way.PLAYED or live.is_over:
         return set()
-    if game.state != Game.State.OPEN or game.void or game.closed:
+    if game.state != Game.State.OPEN or game.void or game.closed or game.adjourned:
         return set()
     offered, to_move = live.offer.get("seat"), to_move_after(game, live.moves)
     asked = {Seat(offered).other.value} if offered else set()
@@ -161,7 +156,9 @@ def turns_to_notify() -> "QuerySet[LiveRecord]":
     """Return the records of games whose side to move was not notified yet, the oldest first."""
     due = LiveRecord.objects.filter(
         way=Way.PLAYED, is_over=False, told_at=None, turn_since__lte=timezone.now() - NOTIFIED_AFTER
-    ).filter(game__state=Game.State.OPEN, game__void=False, game__closed=False)
+    )
+    due = due.filter(game__state=Game.State.OPEN, game__adjourned=False)
+    due = due.filter(game__void=False, game__closed=False)
     players = ("game__first__merged_into__account", "game__second__merged_into__account")
     accounts = ("game__first__account", "game__second__account")
     return due.select_related(*players, *accounts).order_by("turn_since")

@@ -201,7 +201,10 @@ def live_message(game_id: int, *, is_own: bool = False) -> dict[str, Any]:
     is_shown = is_own or game.live_delay != Game.LiveDelay.NEVER
     if live is not None and is_shown and game.state not in FINISHED_STATES:
         shown = shown_turns(live, sees_all=is_own)
-        is_undone = bool(live.turns) and live.turns[-1][1] != live.turn_since.isoformat()
+        is_kept = live.way == Way.KEPT
+        is_undone = (
+            is_kept and bool(live.turns) and live.turns[-1][1] != live.turn_since.isoformat()
+        )
         data = own_record(live) if is_own else live_as_json(live, shown)
         at = data["turn_since"]
         if not data["over"]:

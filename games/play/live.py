@@ -91,10 +91,7 @@ def append_turns(
     new = turns[len(stands) :]
     if not new:
         return live, 0
-    for conflict in find_state_conflicts(live.game, by_side=True):
-        raise conflict
-    if live.is_over:
-        raise is_over(live)
+    require_in_play(live)
     _require_turns(live, new)
     if live.way == Way.PLAYED:
         _require_own_turns(live, new, by=by)
@@ -209,6 +206,17 @@ def lock_live(game: Game, *, by: Account) -> LiveRecord:
     return found
 
 
+def require_in_play(live: LiveRecord) -> None:
+    """Raise Conflict unless the game goes on; one by turns does not while it is adjourned."""
+    for conflict in find_state_conflicts(live.game, by_side=True):
+        raise conflict
+    if live.way == Way.PLAYED and live.game.adjourned:
+        detail = Text("the game is adjourned: it takes no turns until a director resumes it")
+        raise Conflict("game_adjourned", detail)
+    if live.is_over:
+        raise is_over(live)
+
+
 def _save(live: LiveRecord, *, at: datetime) -> None:
     live.version += 1
     live.turn_since = at
@@ -264,6 +272,8 @@ def may_keep(caller: Caller, game: Game) -> bool:
 def takes_turns(game: Game) -> bool:
     """Return True if turns of a game can be entered now, by those who may."""
     live = live_of(game)
+    if game.adjourned and game.play == Game.Play.BY_TURNS:
+        return False
     return game.state == Game.State.OPEN and not game.closed and not (live and live.is_over)
 
 

@@ -135,6 +135,7 @@ def _next_report(game: Game, by: Account | None, seat: str, content: dict[str, A
         game,
         by_side=bool(seat),
         adjourns=content["kind"] == Report.Kind.ADJOURNMENT,
+        resumes=content["kind"] == Report.Kind.REVOCATION,
         keeps=proves and is_first and _has_result_of(standing.report, content),
     ):
         raise conflict
@@ -425,6 +426,12 @@ def proven_statement(
 def adjourn_game(game: Game, *, by: Account, reason: str) -> Report:
     """Adjourn a game of an event; raises Conflict if it has a result or is adjourned already."""
     return add_report(game.pk, by, Report.Kind.ADJOURNMENT, reason=reason)
+
+
+def resume_game(game: Game, *, by: Account, reason: str) -> Report:
+    """Let an adjourned game go on, without its earlier reports; raises Conflict for others."""
+    adjournment = game.reports.filter(kind=Report.Kind.ADJOURNMENT).order_by("version").last()
+    return add_report(game.pk, by, Report.Kind.REVOCATION, confirms=adjournment, reason=reason)
 
 
 def annul_game(game: Game, *, by: Account, reason: str) -> Report:

@@ -30,7 +30,8 @@ A revocation removes the ruling that it names, or restores the one that the revo
 removed.
 
 An arbiter adjourns a game that is to be continued later. Earlier reports of it do not count any
-more, and it stays adjourned until later ones confirm a result.
+more, and it stays adjourned until later ones confirm a result, or a revocation of the adjournment
+lets it go on.
 """
 
 from collections.abc import Sequence
@@ -39,7 +40,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import OuterRef, Subquery
+from django.db.models import F, OuterRef, Subquery
 from django.utils import timezone
 
 from games.core.journal.lines import NewLine, append_lines, game_stream
@@ -98,7 +99,9 @@ def evaluate_reports(reports: Sequence[Report], *, deadline_passed: bool) -> Set
     """Return the settlement of a game's reports, which are in the order of their versions."""
     counted = reports_since_adjournment(reports)
     settlement = _evaluate(counted, deadline_passed=deadline_passed)
-    is_adjourned = len(counted) < len(reports) and settlement.state not in FINISHED_STATES
+    adjournment = reports[-len(counted) - 1] if len(counted) < len(reports) else None
+    is_resumed = adjournment is None or adjournment.pk in _revoked_reports(counted)
+    is_adjourned = not is_resumed and settlement.state not in FINISHED_STATES
     return replace(settlement, adjourned=is_adjourned)
 
 
@@ -262,13 +265,14 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
     responses are those of the journal's last line.
     """
     reports = load_reports(games)
-    lines = []
+    lines, interrupted = [], []
     for game in games:
         settlement, deadline = evaluate_game(game, reports[game.pk], at=at)
         changed = apply_settlement(game, settlement, at=at, deadline=deadline)
         game.attempts = 0
         game.save(update_fields=sorted({*changed, "confirmed_at", "attempts"}))
         if changed:
+            interrupted += [game] if "adjourned" in changed else []
             is_adjourned = game.adjourned and "adjourned" in changed
             kind = "adjourned" if is_adjourned else game.state
             payload, rows = settlement_payload(game, settlement), changed_rows(game)
@@ -279,6 +283,9 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
     # An adjourned game goes on from the record that was reported before.
     reopened = [game for game in games if game.state == Game.State.OPEN]
     LiveRecord.objects.filter(game__in=reopened, is_over=True).update(is_over=False)
+    # The time of a turn begins anew when a game by turns goes on; its open pages show either.
+    played = LiveRecord.objects.filter(game__in=interrupted, way=LiveRecord.Way.PLAYED)
+    played.update(version=F("version") + 1, turn_since=at, told_at=None)
     state = Game.objects.filter(pk=OuterRef("game_id")).values("state")
     unsettled = Report.objects.filter(game__in=games, settled_at__isnull=True)
     unsettled.update(settled_at=at, settled_as=Subquery(state))

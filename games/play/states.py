@@ -52,6 +52,7 @@ GAME_RULES: Final = {
     "rule": GameRule("rule_game", "game.rule", is_unsafe=True),
     "annul": GameRule("annul_game", "game.rule", is_unsafe=True),
     "adjourn": GameRule("adjourn_game", "game.rule", is_unsafe=True),
+    "resume": GameRule("resume_game", "game.rule", is_unsafe=True),
 }
 OVERRULE: Final = "game.overrule"
 """The permission to decide a game otherwise than both of its sides have reported it."""
@@ -59,12 +60,18 @@ GAME_PERMISSIONS: Final = frozenset({OVERRULE, *(rule.permission for rule in GAM
 
 
 def find_state_conflicts(
-    game: Game, *, by_side: bool, adjourns: bool = False, keeps: bool = False
+    game: Game,
+    *,
+    by_side: bool,
+    adjourns: bool = False,
+    resumes: bool = False,
+    keeps: bool = False,
 ) -> Iterator[Conflict]:
     """Yield why the state of a game allows no report, of one of its sides or of an arbiter.
 
     An arbiter overrides a result until the round is complete, but adjourns only a game of an event
-    that has none. A report that `keeps` the result that stands is no other decision.
+    that has none, and resumes only one that is adjourned. A report that `keeps` the result that
+    stands is no other decision.
     """
     if game.state in UNPLAYED_STATES:
         yield Conflict(
@@ -89,7 +96,7 @@ def find_state_conflicts(
             state=Game.State(game.state),
         )
         yield Conflict("game_settled", detail)
-    elif game.round_complete and game.state in FINISHED_STATES and not keeps:
+    elif game.round_complete and game.state in FINISHED_STATES and not (keeps or resumes):
         yield correction_needed()
     if adjourns and not game.stream:
         yield Conflict("casual_game", Text("only a game of an event can be adjourned"))
@@ -97,6 +104,8 @@ def find_state_conflicts(
         yield Conflict(
             "nothing_to_do", Text("game %(number)s is adjourned already", number=game.pk)
         )
+    if resumes and not game.adjourned:
+        yield Conflict("nothing_to_do", Text("game %(number)s is not adjourned", number=game.pk))
 
 
 def other_way(game: Game) -> Conflict:
@@ -184,8 +193,10 @@ def game_actions(
             conflict = conflict or nothing_to_answer()
         elif name in ("record", "claim") and game.play == Game.Play.BY_TURNS:
             conflict = conflict or other_way(game)
-        elif name == "adjourn":
-            conflict = next(find_state_conflicts(game, by_side=False, adjourns=True), None)
+        elif name in ("adjourn", "resume"):
+            adjourns, resumes = name == "adjourn", name == "resume"
+            found = find_state_conflicts(game, by_side=False, adjourns=adjourns, resumes=resumes)
+            conflict = next(found, None)
         refusal = refusals[rule.permission] or conflict
         if name == "annul" and refusal is None and refusals[OVERRULE]:
             agreed = find_agreed_report(load_reports([game])[game.pk])

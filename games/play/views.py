@@ -75,6 +75,7 @@ from games.play.services import (
     annul_game,
     confirm,
     dispute,
+    resume_game,
     rule_game,
     state_claim,
     state_record,
@@ -416,7 +417,8 @@ class AdjournGame(WriteReport):
     """Adjourn a game that is to be continued; its earlier reports do not count any more.
 
     Until it has a result, it counts as a draw in pairings and gives no points in standings, and its
-    tournament cannot become final. A result is reported or ruled as usual.
+    tournament cannot become final. A result is reported or ruled as usual. A game by turns takes no
+    turns and no offers until it is resumed (409 `game_adjourned`).
     """
 
     rule = "adjourn"
@@ -427,6 +429,23 @@ class AdjournGame(WriteReport):
 
     def perform(self, call: Call, prepared: Game) -> Answer:
         return _settled(adjourn_game(prepared, by=call.account, **call.body).pk)
+
+
+class ResumeGame(WriteReport):
+    """Let an adjourned game go on: its result is awaited as that of any other game of its round.
+
+    What was reported before the adjournment does not count. In a game by turns the time of the turn
+    begins anew.
+    """
+
+    rule = "resume"
+    body = ArbiterReasonSerializer
+    example = {"reason": "both are back"}
+    has_precondition = True
+    done = gettext_noop("The game goes on.")
+
+    def perform(self, call: Call, prepared: Game) -> Answer:
+        return _settled(resume_game(prepared, by=call.account, **call.body).pk)
 
 
 class AnnulGame(WriteReport):

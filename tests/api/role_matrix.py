@@ -279,6 +279,7 @@ OPERATIONS: Final = {
     "officials who write": """
         POST games/{game_id}/adjourn
         POST games/{game_id}/annul
+        POST games/{game_id}/resume
         POST games/{game_id}/rule
         POST tournaments/{slug}/records/import
         POST tournaments/{slug}/rounds/{number}/results

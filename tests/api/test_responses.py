@@ -506,6 +506,8 @@ def test_every_response_matches_the_schema(
         if line["game_id"]:
             reason = {"reason": "both are absent"}
             do(organiser, "POST", f"games/{line['game_id']}/adjourn", reason)
+            tasks.settle_due.run()
+            do(organiser, "POST", f"games/{line['game_id']}/resume", reason)
             do(organiser, "POST", f"games/{line['game_id']}/annul", reason)
             do(organiser, "POST", f"games/{line['game_id']}/rule", reason | {"result": "0-0"})
     tasks.settle_due.run()

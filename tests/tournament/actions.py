@@ -61,6 +61,7 @@ ADDRESSES: dict[str, dict[str, Address]] = {
         "rule": ("POST", "/rule"),
         "annul": ("POST", "/annul"),
         "adjourn": ("POST", "/adjourn"),
+        "resume": ("POST", "/resume"),
     },
 }
 
@@ -152,6 +153,7 @@ GAME_CALLS = calls_with(
         "rule": WHY | {"result": "1-0"},
         "annul": WHY,
         "adjourn": WHY,
+        "resume": WHY,
     },
 )
 

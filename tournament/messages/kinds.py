@@ -117,7 +117,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         "game.open",
         data.game_data,
         OWN,
-        noop("%(where)s: the result of %(first)s – %(second)s is open again"),
+        noop("%(where)s: %(first)s – %(second)s is open again"),
     ),
     "game.reported": Kind(
         "game.waiting",

@@ -31,7 +31,7 @@ from games.play.queries import game_not_found, get_visible_game
 from games.play.serializers import ArbiterReasonSerializer, RulingRequestSerializer
 from games.play.settlement import settle_game
 from games.play.states import game_target
-from games.play.views import AdjournGame, AnnulGame, RuleGame, load_game
+from games.play.views import AdjournGame, AnnulGame, ResumeGame, RuleGame, load_game
 from games.players.queries import name_players
 from games.rules.diagram.scene import scene_of_record
 from games.rules.records.claims import DRAW_TOKEN, without_ending
@@ -198,6 +198,7 @@ class ArbiterPage(RunPage):
     actions = {
         "rule": Form(RuleGame, body=ruling_body, is_typed=True),
         "adjourn": Form(AdjournGame),
+        "resume": Form(ResumeGame),
         "annul": Form(AnnulGame),
         "revoke": Form(RevokeResults, ("number",)),
     }
@@ -249,7 +250,7 @@ class ArbiterPage(RunPage):
                     name: form_fields(
                         ArbiterReasonSerializer(), ["reason"], state=self.form, action=name
                     )
-                    for name in ("adjourn", "annul")
+                    for name in ("adjourn", "resume", "annul")
                 },
             },
         }

@@ -1,6 +1,6 @@
 """Games that are played here by turns: each side enters its own, and the end needs no report."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from games.models import EmailLink, Game, LiveRecord, Token
-from games.play.by_turns import NOTIFIED_AFTER, notify_casual_players
+from games.play.by_turns import NOTIFIED_AFTER, notify_casual_players, turns_to_notify
 from games.play.proposals import expire_casual_games
 from games.play.queries import expired_games
 from tests.events import make_event, make_published, settle, taken_back
@@ -196,6 +196,45 @@ def test_turns_wait_while_the_pairings_are_withdrawn(
     assert enter(ben, game, 2, "T10").json()["turns"] == ["S10", "T10"]
 
 
+def test_an_adjourned_game_takes_no_turns_until_it_is_resumed(
+    organiser: Person, ada: Person, ben: Person
+) -> None:
+    event = make_published(organiser, ada, ben, rounds=1, play="by_turns", days_per_turn=2)
+    (game,) = event.games()
+    enter(ada, game, 1, "S10")
+    reason = {"reason": "Ben is in hospital"}
+    problem_in(organiser.post(f"games/{game.pk}/resume", reason), 409, "nothing_to_do")
+    organiser.post(f"games/{game.pk}/adjourn", reason)
+    assert state_of(game) == ("open", "", "")
+    LiveRecord.objects.update(turn_since=timezone.now() - timedelta(days=9))
+    for refused in (
+        enter(ben, game, 2, "T10"),
+        act(ada, game, "claim-time"),
+        act(ada, game, "offer", result="11-10"),
+    ):
+        problem_in(refused, 409, "game_adjourned")
+    assert not turns_to_notify().exists()
+    player = login(ben)
+    assert player.get(f"/games/{game.pk}/live").headers["Location"] == f"/games/{game.pk}"
+    sentence = "The game is adjourned. It goes on when a director resumes it"
+    for path in (f"/games/{game.pk}/reports", "/e/spring/me"):
+        page = player.get(path).content.decode()
+        assert (sentence in page, "is to move" in page) == (True, False)
+
+    arbiter, path = login(organiser), f"/e/spring/run/games/{game.pk}"
+    sent = {"action": "resume", "if_match": arbiter.get(path).context["if_match"], **reason}
+    assert arbiter.post(path, sent).status_code == 303
+    assert "resumption of report 1: Ben is in hospital" in arbiter.get(path).content.decode()
+    ((_, kind, _),) = events_of(ben, game, "?own=1")
+    body = ben.get(f"games/{game.pk}/live").json()
+    left = datetime.fromisoformat(body["deadline"]) - timezone.now()
+    assert (kind, left.days, turns_to_notify().exists()) == ("turn.added", 1, False)
+    LiveRecord.objects.update(turn_since=timezone.now() - NOTIFIED_AFTER)
+    assert turns_to_notify().exists()
+    assert enter(ben, game, 2, "T10").json()["turns"] == ["S10", "T10"]
+    assert verify_tournament(event.stream) == []
+
+
 def test_time_is_lost_only_by_a_claim(ada: Person, ben: Person, game: Game) -> None:
     problem_in(act(ada, game, "claim-time"), 409, "not_your_turn")
     problem = problem_in(act(ben, game, "claim-time"), 409, "time_left")
@@ -204,11 +243,7 @@ def test_time_is_lost_only_by_a_claim(ada: Person, ben: Person, game: Game) -> N
     assert state_of(game) == ("open", "", "")
     Game.objects.update(days_per_turn=None)
     problem_in(act(ben, game, "claim-time"), 409, "time_left")
-    Game.objects.update(days_per_turn=3, adjourned=True)
-    assert "adjourned" in problem_in(act(ben, game, "claim-time"), 409, "time_left")["detail"]
-    assert ben.get(f"games/{game.pk}/live").json()["deadline"] is None
-    assert "no time runs" in login(ben).get(f"/games/{game.pk}/live").content.decode()
-    Game.objects.update(adjourned=False)
+    Game.objects.update(days_per_turn=3)
     assert act(ben, game, "claim-time").json()["turns"] == ["time"]
     assert state_of(game) == ("confirmed", "played", "second")
 

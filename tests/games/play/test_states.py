@@ -14,26 +14,27 @@ from tests.people import Person
 
 pytestmark = pytest.mark.django_db
 
-SETTLED = ("game_settled", "", "game_settled")
-CONFLICTS: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
-    # the game; why a side may not report, an arbiter not rule, an arbiter not adjourn it
-    "open": ({}, ("", "", "")),
-    "waiting": ({"state": "waiting"}, ("", "", "")),
-    "disputed": ({"state": "disputed"}, ("", "", "")),
+SETTLED = ("game_settled", "", "game_settled", "nothing_to_do")
+OPEN = ("", "", "", "nothing_to_do")
+CONFLICTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    # the game; why a side may not report, an arbiter not rule, adjourn, resume it
+    "open": ({}, OPEN),
+    "waiting": ({"state": "waiting"}, OPEN),
+    "disputed": ({"state": "disputed"}, OPEN),
     "confirmed": ({"state": "confirmed"}, SETTLED),
     "annulled": ({"state": "annulled"}, SETTLED),
-    "adjourned": ({"adjourned": True}, ("", "", "nothing_to_do")),
+    "adjourned": ({"adjourned": True}, ("", "", "nothing_to_do", "")),
     "of a complete round": (
         {"round_complete": True, "state": "annulled"},
-        ("game_settled", "correction_needed", "game_settled"),
+        ("game_settled", "correction_needed", "game_settled", "nothing_to_do"),
     ),
-    "open in a complete round": ({"round_complete": True}, ("", "", "")),
-    "void": ({"void": True}, ("game_void",) * 3),
-    "of a final event": ({"closed": True}, ("tournament_final",) * 3),
-    "final and confirmed": ({"closed": True, "state": "confirmed"}, ("tournament_final",) * 3),
-    "casual": ({"stream": ""}, ("", "", "casual_game")),
+    "open in a complete round": ({"round_complete": True}, OPEN),
+    "void": ({"void": True}, ("game_void",) * 4),
+    "of a final event": ({"closed": True}, ("tournament_final",) * 4),
+    "final and confirmed": ({"closed": True, "state": "confirmed"}, ("tournament_final",) * 4),
+    "casual": ({"stream": ""}, ("", "", "casual_game", "nothing_to_do")),
     **{
-        state: ({"state": state, "stream": ""}, ("game_not_accepted",) * 3)
+        state: ({"state": state, "stream": ""}, ("game_not_accepted",) * 4)
         for state in ("proposed", "declined", "cancelled", "expired")
     },
 }
@@ -41,7 +42,7 @@ CONFLICTS: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
 
 @pytest.mark.parametrize(("fields", "expected"), CONFLICTS.values(), ids=CONFLICTS)
 def test_what_the_state_of_a_game_forbids(
-    fields: dict[str, Any], expected: tuple[str, str, str]
+    fields: dict[str, Any], expected: tuple[str, ...]
 ) -> None:
     game = Game(pk=17, **{"stream": "tournament/spring", **fields})
     found = (
@@ -50,6 +51,7 @@ def test_what_the_state_of_a_game_forbids(
             {"by_side": True},
             {"by_side": False},
             {"by_side": False, "adjourns": True},
+            {"by_side": False, "resumes": True},
         )
     )
     assert tuple(conflict.code if conflict else "" for conflict in found) == expected
@@ -86,7 +88,7 @@ def test_what_each_may_do_with_a_game(
     organiser.post(f"games/{game.pk}/adjourn", {"reason": "late"})
     settle()
     assert [allowed(person, game) for person in (organiser, ben)] == [
-        "rule! annul!", "report",
+        "rule! annul! resume!", "report",
     ]  # fmt: skip
 
     organiser.post(f"games/{game.pk}/rule", {"result": "1-0", "reason": "seen"})

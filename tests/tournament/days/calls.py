@@ -128,7 +128,7 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
         case (
             ("event", "cancel" | "reopen" | "review")
             | ("round", "unpair" | "reopen")
-            | ("game", "dispute" | "annul" | "adjourn")
+            | ("game", "dispute" | "annul" | "adjourn" | "resume")
         ):
             return WHY
     return {}

@@ -81,7 +81,7 @@ TOLD: list[tuple[str, dict[str, Any], tuple[str, ...], str, str]] = [
     ("game.expired", {"state": "expired"}, BOTH,
         "Casual game: the time for Ada – Bob is over", GAME_PAGE),
     ("game.reopened", GAME | {"state": "open"}, ARGUED,
-        f"{PLACE}: the result of Ada – Bob is open again", GAME_PAGE),
+        f"{PLACE}: Ada – Bob is open again", GAME_PAGE),
     ("game.reported", GAME | {"state": "waiting"}, ARGUED,
         f"{PLACE}: the result of Ada – Bob is reported, not yet confirmed", GAME_PAGE),
     ("game.confirmed", GAME, SEEN, f"{PLACE}: Ada – Bob 11-10", GAME_PAGE),
