@@ -53,6 +53,7 @@ from games.core.types import described
 from games.core.uploads.progress import no_progress
 from games.core.views import ApiView, endpoint
 from games.models import Account, EmailLink, JournalLine, Player
+from games.models.addresses import same_address
 from games.names import MAX_NAME_LENGTH, fold_name
 from games.players.matching import (
     NEW,
@@ -593,7 +594,7 @@ MAILED: Final = "mailed"
 AGAIN: Final = "again"
 """The parameter of the form that has what was typed, because the address was wrong."""
 SENT: Final = "application_sent"
-"""The member of a session with the page and the form of the last application by mail."""
+"""The member of a session with the page, the form and the link of the last one by mail."""
 OPENED_LINKS: Final = "application_links"
 """The member of a session with the keys of the links by which somebody has applied, by event."""
 
@@ -641,8 +642,22 @@ class ApplyPage(PageView):
         """Return this page; after an application by mail it says that a mail is on its way."""
         if content["id"]:
             return super().next_address(request, name, content, **address)
-        request.session[SENT] = {"path": request.path, "typed": typed_values(request)}
+        self._keep_sent(request)
         return f"{request.path}?{MAILED}=1"
+
+    def _keep_sent(self, request: Request) -> None:
+        """Keep what was sent by mail; the link that went to a wrong address before ends."""
+        typed, before = typed_values(request), request.session.get(SENT, {})
+        links = EmailLink.objects.filter(kind=EmailLink.Kind.APPLICATION)
+        own = links.filter(email=same_address(typed["email"])).order_by("-pk")
+        link = own.values_list("pk", flat=True).first()
+        request.session[SENT] = {"path": request.path, "typed": typed, "link": link}
+        if before.get("path") != request.path:
+            return
+        is_same = fold_name(typed["name"]) == fold_name(before["typed"]["name"])
+        if is_same or AGAIN in request.query_params:
+            wrong = links.filter(pk=before.get("link"))
+            wrong.exclude(email=same_address(typed["email"])).update(revoked_at=timezone.now())
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the form, with the event if the reader may see it."""
@@ -664,6 +679,7 @@ class ApplyPage(PageView):
             "opening": form_fields(ApplicationSerializer(), ["link"], state=self.form, action=OPEN)[
                 "link"
             ],
+            "is_again": AGAIN in request.query_params,
             "mailed": MAILED in request.query_params and typed.get("email"),
         }
         tournament = None

@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from rest_framework.request import Request
 
-from games.core.accounts.mail import links_of
+from games.core.accounts.mail import links_of, sent_links
 from games.core.authentication import open_token
 from games.core.errors import ApiError, NotFound
 from games.core.forms import FormState, rejected_form
@@ -38,6 +38,11 @@ def find_application(token: str) -> tuple[EmailLink, Tournament]:
             "this link was used already, is too old or not whole; if you have confirmed the"
             " application, a second mail has the link to your page"
         )
+        if sent_links(token).exclude(revoked_at=None).exists():
+            detail = Text(
+                "this link has ended: the mail address of the application was corrected, and the"
+                " mail to the right one has the link that counts"
+            )
         raise NotFound("not_found", detail)
     return link, tournament
 

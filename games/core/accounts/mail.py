@@ -269,11 +269,16 @@ def token_of(link: EmailLink) -> str:
 
 def links_of(token: str, kind: EmailLink.Kind) -> "QuerySet[EmailLink]":
     """Return the link of a token, if it can still be used."""
+    return sent_links(token) & open_links(kind)
+
+
+def sent_links(token: str) -> "QuerySet[EmailLink]":
+    """Return the link of a token, also if it works no more."""
     try:
         number, sends = signing.loads(token, salt=ACCOUNT_LINK_SALT)
     except (signing.BadSignature, ValueError, TypeError):
         return EmailLink.objects.none()
-    return open_links(kind).filter(pk=number, sends=sends)
+    return EmailLink.objects.filter(pk=number, sends=sends)
 
 
 def _next_attempt() -> Q:

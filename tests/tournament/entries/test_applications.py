@@ -619,6 +619,28 @@ class TestByMail:
         assert event.tournament.entries.count() == 1
 
     @pytest.mark.parametrize(
+        ("again", "changed", "is_ended"),
+        [
+            ("", {"email": "cleo@example.org"}, True),
+            ("?again=1", {"email": "cleo@example.org", "name": "Cléa"}, True),
+            ("", {"email": "cleo@example.org", "name": "Dan"}, False),
+            ("?again=1", {}, False),
+        ],
+    )
+    def test_the_link_to_a_wrong_address_ends_once_it_is_corrected(
+        self, client: Client, again: str, changed: dict[str, str], is_ended: bool
+    ) -> None:
+        wrong = self.FORM | {"email": "celo@example.org"}
+        client.post(APPLY, wrong)
+        page = link_in(mail_to("celo@example.org"))
+        if again:
+            assert f'action="{APPLY}{again}"' in client.get(f"{APPLY}{again}").content.decode()
+        assert client.post(f"{APPLY}{again}", wrong | changed).status_code == 303
+        answer = client.post(page, {"action": "confirm"})
+        assert answer.status_code == (404 if is_ended else 303)
+        assert is_ended == ("address of the application was corrected" in answer.content.decode())
+
+    @pytest.mark.parametrize(
         ("changed", "pointers"),
         [
             ({"email": "cleo@example"}, ["email"]),
