@@ -181,7 +181,7 @@ class RefuseRepetitions:
     def process_view(
         self, request: HttpRequest, view: Any, args: Any, kwargs: Any
     ) -> HttpResponseBase | None:
-        """Return a problem or a page with the first name that is given twice; None without."""
+        """Return a problem with the names that are given twice, or a page; None without any."""
         repeatable = getattr(getattr(view, "cls", None), "repeatable", ())
         if request.path in OWN_ERRORS and request.method == "POST":
             return None
@@ -193,12 +193,15 @@ class RefuseRepetitions:
             names += [name for name, files in request.FILES.lists() if len(files) > 1]
         if not names:
             return None
-        detail = Text("%(name)s is given twice; give one value", name=f"{names[0][:40]!r}")
+        shown = [name[:40] for name in names]
+        details = [Text("%(name)s is given twice; give one value", name=f"{n!r}") for n in shown]
         if is_page:
-            return RejectedPage.as_view(error=Unprocessable("given_twice", detail))(request)
-        member = {"parameter": names[0][:40]}
-        errors = [{**member, "code": "given_twice", "detail": detail}]
-        return problem_response(422, "given_twice", detail, **member, errors=errors)
+            return RejectedPage.as_view(error=Unprocessable("given_twice", details[0]))(request)
+        errors = [
+            {"parameter": name, "code": "given_twice", "detail": detail}
+            for name, detail in zip(shown, details, strict=True)
+        ]
+        return problem_response(422, "given_twice", details[0], parameter=shown[0], errors=errors)
 
 
 OWN_ERRORS: Final = ("/oauth/token", "/oauth/revoke")

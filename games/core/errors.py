@@ -51,7 +51,8 @@ class ApiError(Exception):
 
     `code` is stable; `detail` says what is wrong and what would be right. `at` is the JSON pointer
     (RFC 6901) of the wrong value, `valid` the values that are right, as `min` and `max` are among
-    the `extra` members, which are added to the problem. Where several values are
+    the `extra` members, which are added to the problem; so is the `parameter` of an address that is
+    wrong. Where several values are
     wrong, `errors` lists them instead, as dicts with `code`, `detail` and, where known, `pointer`,
     `ply`, `move`, `cell`, `line`, `column`.
     """
@@ -73,9 +74,10 @@ class ApiError(Exception):
         self.detail = detail
         if valid:
             extra = {**extra, "valid": [*valid]}
-        if at:
+        if at or ("parameter" in extra and not errors):
             listed = {name: extra[name] for name in LISTED if name in extra}
-            errors = [{"pointer": at, "code": code, "detail": detail, **listed}]
+            place = {"pointer": at} if at else {"parameter": extra["parameter"]}
+            errors = [{**place, "code": code, "detail": detail, **listed}]
         self.errors = [dict(error) for error in errors]
         self.extra = extra
 
@@ -198,7 +200,8 @@ def invalid_parameter(
 
     It has the valid values, unless these cannot be listed, and the limits `min` and `max`.
     """
-    return _wrong_parameter("invalid_parameter", name, detail, valid, **limits)
+    stated: dict[str, Any] = {side: limit for side, limit in limits.items() if limit is not None}
+    return Unprocessable("invalid_parameter", detail, valid=valid, parameter=name, **stated)
 
 
 def missing_parameter(name: str, valid: Sequence[str] | None = None) -> Unprocessable:
@@ -220,16 +223,7 @@ def unknown_parameter(name: str, valid: Sequence[str]) -> Unprocessable:
         detail = Text(
             "%(name)s is not a parameter; valid are: %(names)s", name=shown, names=", ".join(valid)
         )
-    return _wrong_parameter("unknown_parameter", name[:40], detail, valid)
-
-
-def _wrong_parameter(
-    code: str, name: str, detail: str, valid: Sequence[str] | None, **limits: int | None
-) -> Unprocessable:
-    members: dict[str, Any] = {"parameter": name}
-    members |= {"valid": list(valid)} if valid else {}
-    members |= {side: limit for side, limit in limits.items() if limit is not None}
-    return Unprocessable(code, detail, [{"code": code, "detail": detail, **members}], **members)
+    return Unprocessable("unknown_parameter", detail, valid=valid, parameter=name[:40])
 
 
 def check_all(*checks: Callable[[], object]) -> list[Any]:

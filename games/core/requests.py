@@ -55,6 +55,14 @@ class ListedParameter(OpenApiParameter):
         self.valid = valid
 
 
+class CheckedParameter(OpenApiParameter):
+    """A parameter with values that the schema does not describe; `check` raises Unprocessable."""
+
+    def __init__(self, name: str, check: Callable[[str], object], **options: Any) -> None:
+        super().__init__(name, **options)
+        self.check = check
+
+
 FORMATS: Final = "x-formats"
 """The member of a parameter's description with the formats that it is for."""
 
@@ -271,7 +279,9 @@ def _check_value(declared: OpenApiParameter, text: str | None, values: Mapping[s
         raise missing_parameter(declared.name, valid)
     if text is None:
         return
-    if schema is bool:
+    if isinstance(declared, CheckedParameter):
+        declared.check(text)
+    elif schema is bool:
         read_boolean(declared.name, text)
     elif declared.enum and text not in declared.enum:
         raise unknown_value(declared.name, text, [str(word) for word in declared.enum])

@@ -26,12 +26,12 @@ from games.core.text import translated
 from games.core.uploads.lists import IN_BODY
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
-from games.core.uploads.views import CSV_PARAMETERS, LIST_FILE, ImportAction
+from games.core.uploads.views import LIST_FILE, ImportAction, csv_parameters
 from games.core.views import endpoint
 from games.models import Player
 from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from games.players.custody import kept_by
-from games.players.imports import IMPORT, row_of
+from games.players.imports import IMPORT, PLAYER_IMPORT_COLUMNS, row_of
 from games.players.queries import has_name, look_alikes, unmerged_players, with_external_id
 from games.players.serializers import (
     ImportedPlayers,
@@ -203,7 +203,7 @@ class ImportPlayers(ImportList):
 
     name = "import_players"
     importer = IMPORT
-    parameters = CSV_PARAMETERS
+    parameters = csv_parameters(PLAYER_IMPORT_COLUMNS)
     rows = PlayerRowsSerializer
     request = {**LIST_FILE, JSON: PlayerRowsSerializer}
     responses = import_responses(ImportedPlayers)
@@ -218,9 +218,8 @@ class ImportPlayers(ImportList):
         if isinstance(content, NoBody | QueryDict):
             files = content.getlist("file") if isinstance(content, QueryDict) else []
             if len(files) > 1:
-                raise Unprocessable(
-                    "given_twice", Text("%(name)s is given twice; give one value", name="'file'")
-                )
+                detail = Text("%(name)s is given twice; give one value", name="'file'")
+                raise Unprocessable("given_twice", detail, at="/file")
             file = files[0] if files else None
             if file is None or isinstance(file, str):
                 raise BadRequest(

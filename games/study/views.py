@@ -218,8 +218,7 @@ def requested_pattern(request: Request, text: str) -> RequestedPattern | None:
         return None
     if params.get("moves"):
         detail = Text("search either for the first turns or for a pattern, not for both")
-        error = {"code": "one_search", "parameter": "moves", "detail": detail}
-        raise Unprocessable("one_search", detail, [error])
+        raise Unprocessable("one_search", detail, parameter="moves")
     if len(text) > LONGEST_PATTERN:
         detail = Text("a pattern has at most %(most)s characters", most=LONGEST_PATTERN)
         raise invalid_parameter(part_with(request), detail)

@@ -13,7 +13,6 @@ from games.core.actions import Action, Call
 from games.core.errors import check_all
 from games.core.pagination import CursorPages
 from games.core.permissions import require_account
-from games.core.requests import validated_query
 from games.core.types import described
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account
@@ -73,12 +72,11 @@ class RecommendHandicap(ApiView):
         move decide who sits where; points are for the seat of the weaker player.
         """
         query = request.query_params
-        *_, found, _ = check_all(
+        *_, params, found, _ = check_all(
             *super().checks_of_query(request),
             lambda: "pool" in query and requested_pool(request),
             partial(require_board, query.get("ruleset"), query.get("board_size")),
         )
-        params = validated_query(HandicapParamsSerializer, query)
         _, first, second = (params.pop(name) for name in ("pool", "first_id", "second_id"))
         catalogue = make_catalogue(found, **params)
         return Response(recommend_handicap(found, first, second, catalogue))

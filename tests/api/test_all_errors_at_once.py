@@ -245,6 +245,11 @@ PARAMETERS = [
         "POST tournaments/import?dry_run=maybe&rated=2&encoding=utf-7&slug=a+b&pool=moon",
         {"dry_run", "rated", "encoding", "slug", "ruleset", "board_size"},
     ),
+    (
+        "POST players/import?dry_run=maybe&columns=Verein&encoding=utf-7",
+        {"dry_run", "columns", "encoding"},
+    ),
+    ("GET players?external_id=fide&external_id=x&order=odd&order=x", {"external_id", "order"}),
     ("GET players?external_id=fide&order=odd", {"external_id", "order"}),
     (
         "GET handicap?first_id=x&second_id=1&ruleset=star-star&board_size=99&pool=moon",

@@ -23,7 +23,7 @@ from games.core.serializers import NoBody, validated, wrong_body
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
 from games.core.types import described
 from games.core.uploads.tasks import import_responses
-from games.core.uploads.views import CSV_PARAMETERS, LIST_FILE
+from games.core.uploads.views import LIST_FILE, csv_parameters
 from games.core.views import ACTIONS, ApiView, ValuesListView, endpoint, with_actions
 from games.models import Player
 from games.players.queries import named_player, no_player
@@ -34,7 +34,7 @@ from tournament.core.queries import is_own, listed_entries
 from tournament.core.references import entry_reference
 from tournament.core.states import BEFORE_END
 from tournament.entries.byes import cancel_bye, request_bye, require_round, set_availability
-from tournament.entries.imports import ENTRIES_IMPORTER, WAITING, ImportedEntries
+from tournament.entries.imports import COLUMNS, ENTRIES_IMPORTER, WAITING, ImportedEntries
 from tournament.entries.lookup import ActionInEntry, EntryIn, allowed_entry_actions, entry_seen_by
 from tournament.entries.queries import (
     ChangedEntry,
@@ -511,7 +511,7 @@ class ImportEntries(ImportList, ActionInEvent):
     name = "import_entries"
     importer = ENTRIES_IMPORTER
     parameters = [
-        *CSV_PARAMETERS,
+        *csv_parameters(COLUMNS),
         OpenApiParameter(
             WAITING,
             bool,

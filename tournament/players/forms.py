@@ -321,7 +321,7 @@ class ListForm(PageView):
                 self.checked = self._check(request, address)
             if self.encodings:
                 error = Unprocessable(error.code, WHICH_ENCODING, at="/file")
-            elif error.code == "wrong_columns" and "valid" in error.extra:
+            elif error.code == "wrong_columns":
                 self.columns = self._choices()
                 unknown = [choice.heading for choice in self.columns if not choice.column]
                 error = Unprocessable(error.code, _wrong_headings(unknown), at="/file")

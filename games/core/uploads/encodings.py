@@ -123,7 +123,7 @@ def _encoding_needed(content: bytes, encoding: str) -> Unprocessable:
     return Unprocessable(
         "encoding_needed",
         detail,
-        at="/encoding",
+        parameter="encoding",
         valid=[reading.encoding for reading in readings],
         readings=[{"encoding": one.encoding, "names": [*one.words]} for one in readings],
     )

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from games.core.errors import invalid_parameter
 from games.names import EXTERNAL_SCHEME, fold_name
 from games.rules.text import Text
 
@@ -285,24 +286,24 @@ def _kind_of_several(folded: str) -> str:
 
 
 def parse_mapping(text: str, columns: Collection[str]) -> dict[str, str]:
-    """Return the columns by heading of `Verein:club,#2:category,Tel:ignore`; raises ValueError.
+    """Return the columns by heading of `Verein:club,#2:category,Tel:ignore`.
 
-    A heading is folded; `#2` is the second column, whatever its heading.
+    Raises Unprocessable with the first part that names no column. A heading is folded; `#2` is the
+    second column, whatever its heading.
     """
     mapping = {}
     for part in filter(None, text.split(",")):
         heading, colon, column = part.rpartition(":")
         column = column.strip()
         if not colon or column not in (*columns, IGNORE):
-            raise ValueError(
-                Text(
-                    "%(word)s is not a heading and a column, as Verein:club; the columns "
-                    "are %(columns)s and %(ignore)s",
-                    word=f"{part.strip()[:60]!r}",
-                    columns=", ".join(columns),
-                    ignore=IGNORE,
-                )
+            detail = Text(
+                "%(word)s is not a heading and a column, as Verein:club; the columns "
+                "are %(columns)s and %(ignore)s",
+                word=f"{part.strip()[:60]!r}",
+                columns=", ".join(columns),
+                ignore=IGNORE,
             )
+            raise invalid_parameter("columns", detail)
         place = BY_PLACE.fullmatch(heading.strip())
         mapping[place[0] if place else fold_heading(heading)] = column
     return mapping

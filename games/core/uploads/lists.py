@@ -224,10 +224,7 @@ def read_table(
     The headings are in the line that names most of the `columns`, at best a required one among
     them, of the first lines; where none names any, in the first that is not empty.
     """
-    try:
-        mapping = parse_mapping(named, columns)
-    except ValueError as error:
-        raise Unprocessable("wrong_columns", str(error), at="/columns") from error
+    mapping = parse_mapping(named, columns)
     is_stated = SEPARATOR_LINE.match(text) is not None
     text, _, delimiter = read_heading(text)
     best, heading_line, has_one_heading = (False, 0), 0, False
@@ -479,7 +476,7 @@ def _check_headings(table: Table, columns: Sequence[str], required: Sequence[str
             line=f"{table.delimiter.join(_trimmed(table.headings))[:80]!r}",
             how=how,
         )
-    raise Unprocessable("wrong_columns", detail, valid=[*columns])
+    raise Unprocessable("wrong_columns", detail, valid=[*columns], parameter="columns")
 
 
 def _read_row(

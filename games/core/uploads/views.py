@@ -1,7 +1,7 @@
 """The response to an import: its result, or 202 with the task that imports the file."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,8 +11,9 @@ from drf_spectacular.utils import OpenApiParameter
 from games.core.actions import ACCEPTED, Action, Answer, Call, task_number
 from games.core.errors import ApiError
 from games.core.formats import LIST_PARSERS
-from games.core.requests import Declared, query_names
+from games.core.requests import CheckedParameter, Declared, query_names
 from games.core.uploads.encodings import ONE_BYTE
+from games.core.uploads.headings import parse_mapping
 from games.core.uploads.progress import no_progress
 from games.core.uploads.services import (
     Importer,
@@ -46,16 +47,17 @@ ENCODING = OpenApiParameter(
 )
 TEXT_PARAMETERS = [ENCODING, *IMPORT_PARAMETERS]
 """The parameters of an import of a text, such as a TRF file or records."""
-CSV_PARAMETERS = [
-    OpenApiParameter(
+
+
+def csv_parameters(columns: Collection[str]) -> list[OpenApiParameter]:
+    """Return the parameters of an import of CSV with these columns."""
+    named = CheckedParameter(
         "columns",
-        str,
+        lambda text: parse_mapping(text, columns),
         description="the columns of headings, as `Verein:club,#2:category,Tel:ignore`, where `#2`"
         " is the second one; what is neither named nor recognised is left out",
-    ),
-    *TEXT_PARAMETERS,
-]
-"""The parameters of an import of CSV."""
+    )
+    return [named, *TEXT_PARAMETERS]
 
 
 LIST_FILE = {parser.media_type: bytes for parser in LIST_PARSERS}

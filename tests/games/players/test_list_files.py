@@ -91,10 +91,7 @@ def test_an_encoding_is_named_or_chosen_by_the_names(organiser: Person, encoding
     for path in IMPORTS:
         answer = organiser.post(f"{path}?dry_run=1", content, content_type="text/csv")
         problem = problem_in(answer, 422, "encoding_needed")
-        assert (problem["errors"][0]["pointer"], "line 2" in problem["detail"]) == (
-            "/encoding",
-            True,
-        )
+        assert (problem["parameter"], "line 2" in problem["detail"]) == ("encoding", True)
         readings = {one["encoding"]: one["names"] for one in problem["readings"]}
         assert (list(readings), encoding in readings) == (problem["valid"], True)
         assert readings[encoding] == [f"{NAMES[encoding]}, Ada"]

@@ -79,7 +79,8 @@ def test_the_lines_are_the_games_with_their_turns(anonymous: Person, start: dict
     assert answer["Content-Disposition"] == 'attachment; filename="spring-games.ndjson"'
     game = anonymous.get(f"games/{first}").json()
     assert lines[0] == game | {
-        "ratings": {"first": 2100.0, "second": None},
+        "first_rating": 2100.0,
+        "second_rating": None,
         "moves": ["S40", "T41", "A20", "resign"],
         "effective_at": None,
         "exclusion": None,
