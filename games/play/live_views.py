@@ -75,9 +75,7 @@ class BeginLiveRecord(ActionOnLiveRecord):
 
 
 class TurnsRequestSerializer(serializers.Serializer):
-    number = serializers.IntegerField(
-        min_value=1, max_value=10_000, help_text="that of the first of these turns in the game"
-    )
+    number = serializers.IntegerField(min_value=1, max_value=10_000, help_text="of the first turn")
     turns = serializers.ListField(
         child=serializers.CharField(max_length=200),
         min_length=1,

@@ -137,12 +137,8 @@ class ReportSerializer(serializers.Serializer):
     )
     reason = OptionalText(read_only=True, help_text="of a dispute, or of an arbiter")
     received_at = serializers.DateTimeField()
-    settled_at = serializers.DateTimeField(
-        allow_null=True, help_text="when the game took it into account; null: not yet"
-    )
-    record_text = OptionalText(
-        source="record", read_only=True, help_text="the record, with its names and comments"
-    )
+    settled_at = serializers.DateTimeField(allow_null=True, help_text="when the game counted it")
+    record_text = OptionalText(source="record", read_only=True, help_text="with names and comments")
 
 
 class ReportAcceptedSerializer(serializers.Serializer):
@@ -180,12 +176,8 @@ class GameRulesSerializer(serializers.Serializer):
     board_sizes = serializers.ListField(
         child=serializers.CharField(), source="boards", help_text="the usual ones"
     )
-    board_names = serializers.DictField(
-        child=serializers.CharField(), help_text="what some sizes are called"
-    )
-    default_board_size = serializers.CharField(
-        source="first_board", help_text="that of tournaments, with which forms begin"
-    )
+    board_names = serializers.DictField(child=serializers.CharField(), help_text="of some sizes")
+    default_board_size = serializers.CharField(source="first_board", help_text="of new tournaments")
     board_size_form = serializers.CharField(source="board_form", help_text="all sizes, in words")
     options = serializers.ListField(child=serializers.CharField())
     swap = serializers.BooleanField(source="swaps", help_text="whether the pie rule can be used")

@@ -240,7 +240,6 @@ class ActionInGame(Action):
     tag_of = "games/{game_id}"
 
     def find(self, call: Call) -> Game:
-        """Return the game if the caller may see it; raise NotFound."""
         return get_visible_game(call, call.address["game_id"])
 
     def check(self, call: Call, found: Game) -> None:

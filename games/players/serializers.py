@@ -117,7 +117,6 @@ class PlayerSerializer(ModelSerializer[Player]):
         read_only_fields = ["created_at"]
 
     def get_url(self, player: Player) -> str:
-        """Return the address of the player in the API."""
         return absolute_url(f"players/{player.pk}")
 
 
@@ -156,12 +155,8 @@ class PlayerRowSerializer(PlayerDetailsSerializer):
     """A row of an import: a player as in a registration, or the id of a registered one."""
 
     name = NameField(max_length=MAX_NAME_LENGTH, required=False)
-    player_id = IdField(
-        required=False, help_text="of a registered player; a name beside it has to be theirs"
-    )
-    is_new = serializers.BooleanField(
-        required=False, help_text="a new player, although a registered one fits"
-    )
+    player_id = IdField(required=False, help_text="of a registered player; a name has to be theirs")
+    is_new = serializers.BooleanField(required=False, help_text="although a registered one fits")
 
 
 class PlayerRowsSerializer(serializers.Serializer):

@@ -323,7 +323,6 @@ class GameSearch(ValuesListView):
         return games.values(*GAME_FIELDS, "first_rating", "second_rating")
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
         pattern = requested_pattern(request, pattern_text(request))
         rows = self.filter_queryset(self.get_queryset())
         if pattern is not None:

@@ -20,13 +20,11 @@ class NewAnalysisSerializer(serializers.Serializer):
     )
 
     def validate_level(self, level: float) -> float:
-        """Reject a level that is no probability."""
         if not 0 < level < 1:
             raise WrongValue(Text("expected 0 < level < 1"))
         return level
 
     def validate(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Reject a level of another kind."""
         if body["kind"] == Analysis.Kind.FAIR_PLAY:
             body.setdefault("level", SIGNIFICANCE_LEVEL)
         elif "level" in body:

@@ -64,13 +64,11 @@ class BatchAction(ActionInPool):
     service: Callable[..., Batch]
 
     def prepare(self, call: Call, found: Pool) -> Batch:
-        """Return the batch; raise NotFound."""
         number = call.address["batch_id"]
         missing = Text("there is no batch %(number)s in %(pool)s", number=number, pool=found.code)
         return require_found(load_batches(found).filter(pk=number).first(), missing)
 
     def perform(self, call: Call, prepared: Batch) -> RatingBatch:
-        """Change the batch; return it as it is then."""
         self.service(prepared, **call.body, by=call.account)
         pool = prepared.pool
         (content,) = batches_as_json(pool, load_batches(pool).filter(pk=prepared.pk))

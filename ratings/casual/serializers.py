@@ -68,9 +68,7 @@ class ProposalSerializer(serializers.Serializer):
     options = serializers.ListField(
         child=serializers.CharField(max_length=40), default=list, max_length=10
     )
-    swap = serializers.BooleanField(
-        allow_null=True, default=None, help_text="null: as usual in the game"
-    )
+    swap = serializers.BooleanField(allow_null=True, default=None, help_text="null: as is usual")
     handicap = HandicapField(default=None, label=_("Handicap, such as second 3 stones"))
     main_minutes = MainMinutesField()
     increment_seconds = IncrementSecondsField()

@@ -42,11 +42,9 @@ class ActionInPool(Action):
     permission = "pool.edit"
 
     def find(self, call: Call) -> Pool:
-        """Return the pool; raise NotFound."""
         return find_pool(call.address["code"])
 
     def check(self, call: Call, found: Pool) -> None:
-        """Require the permission in the pool."""
         require_account(call, self.permission, stream=found.stream)
 
 

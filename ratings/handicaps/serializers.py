@@ -34,9 +34,7 @@ class HandicapParamsSerializer(serializers.Serializer):
         required=False,
         help_text="default: every kind that has a value in the game",
     )
-    share = serializers.IntegerField(
-        min_value=1, max_value=100, default=100, help_text="in percent"
-    )
+    share = serializers.IntegerField(min_value=1, max_value=100, default=100, help_text="percent")
     cap = serializers.IntegerField(
         min_value=1,
         max_value=max(LARGEST_HANDICAPS.values()),
@@ -74,7 +72,6 @@ class NewTableSerializer(serializers.Serializer):
     )
 
     def validate_rows(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Reject two rows for the same game and board."""
         places = [(row["ruleset"], row["board_size"]) for row in rows]
         for game, board in places:
             if places.count((game, board)) > 1:

@@ -137,7 +137,6 @@ class PoolChangeSerializer(serializers.Serializer):
     )
 
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
-        """Reject a body without a change."""
         if not changes:
             names = "policy, rated_rulesets, time_classes, least_expected or handicap_table"
             raise WrongValue(Text("expected %(names)s", names=names))

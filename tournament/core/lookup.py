@@ -82,7 +82,6 @@ class ActionInEvent(Action):
     tag_of = "tournaments/{slug}"
 
     def find(self, call: Call) -> Any:
-        """Return the tournament if the caller may see it; raise NotFound."""
         return tournament_seen_by(call, call.address["slug"])
 
     def check(self, call: Call, found: Any) -> None:
@@ -93,12 +92,10 @@ class ActionInEvent(Action):
         require_account(call, permission, stream=found.stream)
 
     def allowed_actions(self, call: Call, found: Any) -> Actions:
-        """Return the allowed actions of the event."""
         found.refresh_from_db()
         return allowed_event_actions(call, found)
 
     def target(self, call: Call, found: Any) -> Target:
-        """Return the tournament."""
         return tournament_target(found)
 
 

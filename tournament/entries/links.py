@@ -284,7 +284,6 @@ class LinkList(TableListView):
     post = endpoint(CreateLinks)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
         tournament = require_tournament(request, kwargs["slug"], self.permission)
         page = self.paginate_queryset(self.filter_queryset(working_links(tournament))) or []
         return self.get_paginated_response(

@@ -34,7 +34,6 @@ class ActionInEntry(Action):
     tag_of = "tournaments/{slug}/entries/{entry_id}"
 
     def find(self, call: Call) -> EntryIn:
-        """Return the tournament if the caller may see it, and its entry; raise NotFound."""
         tournament = tournament_seen_by(call, call.address["slug"])
         return EntryIn(tournament, entry_of(tournament, call.address["entry_id"]))
 
@@ -44,13 +43,11 @@ class ActionInEntry(Action):
             raise refusal
 
     def allowed_actions(self, call: Call, found: EntryIn) -> Actions:
-        """Return the allowed actions of the entry."""
         tournament, entry = found
         tournament.refresh_from_db()
         return allowed_entry_actions(call, tournament, entry_of(tournament, entry.pk))
 
     def target(self, call: Call, found: EntryIn) -> Target:
-        """Return the entry."""
         return entry_target(*found)
 
 

@@ -100,7 +100,6 @@ class RegisterPlayerHere(RegisterPlayer):
         return tournament_seen_by(call, call.address["slug"])
 
     def check(self, call: Call, found: Tournament) -> None:
-        """Require a director of the event."""
         require_account(call, "entries.edit", stream=found.stream)
 
     def stream(self, call: Call) -> str:

@@ -69,11 +69,7 @@ VALUES: Final = tuple(EntryValuesSerializer().fields)
 class EntryRequestSerializer(EntryValuesSerializer):
     player_id = IdField()
     seed_rating = SeedRatingField(help_text="omitted: that of the player; null: unrated")
-    lot = PairingNumberField(
-        allow_null=True,
-        default=None,
-        help_text="the drawn number if pairing numbers are drawn by lot",
-    )
+    lot = PairingNumberField(allow_null=True, default=None, help_text="if numbers are drawn by lot")
 
 
 class EntryRowSerializer(PlayerRowSerializer):
@@ -115,7 +111,6 @@ class EntryChangeSerializer(EntryValuesSerializer):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Reject an empty body."""
         if not attrs.keys() - NO_CHANGES:
             names = ", ".join(name for name in self.get_fields() if name not in NO_CHANGES)
             raise WrongValue(Text("send at least one of: %(names)s", names=names))

@@ -426,7 +426,6 @@ class EntryList(TableListView):
     post = endpoint(EnterPlayer)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
         tournament = tournament_seen_by(request, kwargs["slug"])
         rows = self.rows(request, tournament)
         page = entries_as_json(request, tournament, self.paginate_queryset(rows) or [])

@@ -113,7 +113,6 @@ class PoolTournamentList(ValuesListView):
     pagination_class = NewestFirst
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
         pool, _ = require_pool(request, kwargs["code"])
         tournaments = self.filter_queryset(requesting_tournaments(pool))
         page = self.paginate_queryset(tournaments) or []

@@ -73,7 +73,6 @@ class RemoveRole(ActionInEvent):
     done = gettext_noop("The role is removed.")
 
     def prepare(self, call: Call, found: Tournament) -> Role:
-        """Return the role; raise NotFound."""
         number = call.address["role_id"]
         role = Role.objects.filter(stream=found.stream, pk=number).first()
         return require_found(
@@ -111,7 +110,6 @@ class ActionOfInvitation(ActionInEvent):
     permission = "tournament.roles"
 
     def prepare(self, call: Call, found: Tournament) -> EmailLink:
-        """Return the invitation; raise NotFound."""
         number = call.address["invitation_id"]
         links = EmailLink.objects.filter(stream=found.stream, kind=EmailLink.Kind.INVITATION)
         detail = Text(

@@ -91,7 +91,6 @@ class SeparationSerializer(serializers.Serializer):
     )
 
     def validate_players(self, players: list[int]) -> list[int]:
-        """Require at least two different players, or none."""
         if len(players) == 1 or len(set(players)) < len(players):
             raise WrongValue(Text("name at least two players, each once"))
         return players
@@ -584,11 +583,9 @@ class ImportedTournamentSerializer(TournamentSerializer):
     page_url = serializers.SerializerMethodField()
 
     def get_url(self, tournament: Tournament) -> str:
-        """Return the address of the tournament in the API."""
         return absolute_url(f"tournaments/{tournament.slug}")
 
     def get_page_url(self, tournament: Tournament) -> str:
-        """Return the address of its page."""
         return page_url(f"e/{tournament.slug}")
 
 
@@ -600,33 +597,26 @@ class TournamentDetailSerializer(ImportedTournamentSerializer):
         required=False,
         help_text="while the tournament is running, only for its officials",
     )
-    draw_seed_digest = serializers.SerializerMethodField(
-        help_text="SHA-256 of the draw seed, once registration is open"
-    )
+    draw_seed_digest = serializers.SerializerMethodField(help_text="SHA-256, from registration on")
     draw_seed = serializers.SerializerMethodField(
         help_text="the seed of every random draw, once a round is published or the tournament is"
         " final"
     )
 
-    rating_batch = serializers.SerializerMethodField(
-        help_text="null if the tournament requests no rating"
-    )
+    rating_batch = serializers.SerializerMethodField(help_text="null if it requests no rating")
 
     class Meta(ImportedTournamentSerializer.Meta):
         fields = [*ImportedTournamentSerializer.Meta.fields, "created_at", "updated_at"]
         read_only_fields = ["created_at"]
 
     def get_draw_seed_digest(self, tournament: Tournament) -> str | None:
-        """Return the digest of the draw seed once registration is open."""
         return published_digest(tournament)
 
     def get_draw_seed(self, tournament: Tournament) -> str | None:
-        """Return the draw seed once a round is published or the tournament is final."""
         return published_seed(tournament)
 
     @extend_schema_field(described(EventRatingBatch)(allow_null=True))
     def get_rating_batch(self, tournament: Tournament) -> EventRatingBatch | None:
-        """Return the state of the rating; None if the tournament requests none."""
         return rating_as_json(tournament)
 
 

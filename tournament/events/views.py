@@ -118,7 +118,6 @@ class CopyTournament(ActionInEvent):
     )
 
     def check(self, call: Call, found: Tournament) -> None:
-        """Require the permission to create a tournament, too."""
         super().check(call, found)
         require_account(call, CreateTournament.permission)
 

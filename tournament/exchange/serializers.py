@@ -73,7 +73,6 @@ class TrfSettingsSerializer(serializers.Serializer):
     public = FlagField(required=False, help_text="true by default", style={"help": ""})
 
     def validate_tiebreaks(self, text: str) -> list[str]:
-        """Return the codes of a list."""
         return text.replace(",", " ").split()
 
     def validate_system_options(self, text: str) -> dict[str, int | str | bool]:

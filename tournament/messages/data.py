@@ -20,17 +20,12 @@ from games.core.journal.chain import format_time
 from games.core.references import PlayerReference, TournamentReference, absolute_url, page_url
 from games.models import Game
 from games.play.queries import game_page, result_text
+from games.play.types import Seated
 from games.rules.text import Moment
 from tournament.core.queries import FINISHED_ROUND_STATES, current_pairings
 from tournament.core.references import EntryReference, entry_reference
 from tournament.models import Pairing, Round, Tournament
 from tournament.rounds.games import games_of
-
-
-class GameSeat(TypedDict):
-    """Who plays a game with one of its seats."""
-
-    player: PlayerReference
 
 
 class BoardData(TypedDict):
@@ -42,20 +37,23 @@ class BoardData(TypedDict):
     second: EntryReference
 
 
-class TournamentData(TypedDict):
+class OfTournament(TypedDict):
+    """What the messages of a tournament begin with."""
+
+    tournament: TournamentReference
+    url: str
+
+
+class TournamentData(OfTournament):
     """The tournament, and its state where the line states it."""
 
-    tournament: TournamentReference
     state: NotRequired[str]
-    url: str
 
 
-class RoundData(TypedDict):
+class RoundData(OfTournament):
     """A round of a tournament."""
 
-    tournament: TournamentReference
     round: int
-    url: str
 
 
 class ScheduledData(RoundData):
@@ -83,8 +81,8 @@ class GameData(TypedDict):
     board: int | None
     game_id: int
     return_game: bool
-    first: GameSeat
-    second: GameSeat
+    first: Seated
+    second: Seated
     state: str
     adjourned: bool
     basis: str | None
@@ -95,12 +93,10 @@ class GameData(TypedDict):
     page_url: str
 
 
-class EntryData(TypedDict):
+class EntryData(OfTournament):
     """An entry and its card."""
 
-    tournament: TournamentReference
     entry: EntryReference
-    url: str
     page_url: str
 
 
@@ -110,52 +106,39 @@ class WithdrawnData(EntryData):
     last_round: int | None
 
 
-class ApplicationData(TypedDict):
+class ApplicationData(OfTournament):
     """An application; only officials see yet of whom, if `entry` is null."""
 
-    tournament: TournamentReference
     entry: EntryReference | None
-    url: str
     page_url: str
 
 
-class CorrectionData(TypedDict):
+class CorrectionData(OfTournament):
     """A correction, the number of the one that it undoes, and the games that it changes."""
 
-    tournament: TournamentReference
     number: int
     scope: str
     undoes: int | None
     game_ids: list[int]
-    url: str
 
 
-class AnnouncementData(TypedDict):
-    """What the directors have told everybody."""
-
-    tournament: TournamentReference
-    number: int
-    text: str
-    url: str
-    page_url: str
-
-
-class WithdrawnAnnouncementData(TypedDict):
+class WithdrawnAnnouncementData(OfTournament):
     """An announcement that is shown no more."""
 
-    tournament: TournamentReference
     number: int
-    url: str
     page_url: str
 
 
-class TieData(TypedDict):
+class AnnouncementData(WithdrawnAnnouncementData):
+    """What the directors have told everybody."""
+
+    text: str
+
+
+class TieData(RoundData):
     """A tie after a round, and how it was decided."""
 
-    tournament: TournamentReference
-    round: int
     by: str
-    url: str
 
 
 class RunData(TypedDict):
@@ -214,10 +197,10 @@ class FeedBoard:
             "second": self.second,
         }
 
-    def players_of(self, game: int) -> tuple[GameSeat, GameSeat]:
+    def players_of(self, game: int) -> tuple[Seated, Seated]:
         """Return the players of one game of the board by its own seats."""
-        first: GameSeat = {"player": self.first["player"]}
-        second: GameSeat = {"player": self.second["player"]}
+        first: Seated = {"player": self.first["player"]}
+        second: Seated = {"player": self.second["player"]}
         return (first, second) if game == self.games[0] else (second, first)
 
 

@@ -171,7 +171,6 @@ class ClaimPlayer(Action):
     done = gettext_noop("Your claim is sent. Who registered this player decides.")
 
     def check(self, call: Call, found: None) -> None:
-        """Require an account of the caller's own."""
         if require_account(call, self.permission).email is None:
             detail = Text("a personal link claims no player; sign up")
             raise Forbidden("account_without_email", detail)

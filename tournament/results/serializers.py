@@ -10,7 +10,7 @@ from games.play.serializers import BEFORE_HANDICAP, ResultField
 from tournament.core.serializers import AcceptField
 from tournament.results.services import BoardResult, ResultBasis
 from tournament.rounds.acceptance import REPORT_DIFFERS
-from tournament.rounds.serializers import MOST_ROUND_BOARDS
+from tournament.rounds.serializers import MOST_ROUND_BOARDS, BoardsField
 
 ScoreField = partial(
     serializers.RegexField,
@@ -23,9 +23,7 @@ ScoreField = partial(
 
 class BoardResultRequestSerializer(serializers.Serializer):
     board = serializers.IntegerField(min_value=1, max_value=MOST_ROUND_BOARDS)
-    return_game = serializers.BooleanField(
-        default=False, help_text="the second game of the pairing, whose seats are exchanged"
-    )
+    return_game = serializers.BooleanField(default=False, help_text="second game, seats exchanged")
     result = ResultField(
         help_text="a score such as 26-25, with the points of the handicap, or 1-0, 0-1, 1/2; 1-0f,"
         " 0-1f, 0-0f for a forfeit; by a ruling, 0-0 if both lose a played game",
@@ -35,9 +33,7 @@ class BoardResultRequestSerializer(serializers.Serializer):
 
 
 class ResultsRequestSerializer(serializers.Serializer):
-    results = serializers.ListField(
-        child=BoardResultRequestSerializer(), allow_empty=False, max_length=MOST_ROUND_BOARDS
-    )
+    results = BoardsField(child=BoardResultRequestSerializer())
     basis = serializers.ChoiceField(
         [*ResultBasis], help_text="`slip`: both players have signed; `ruling` needs a reason"
     )

@@ -27,22 +27,18 @@ class ActionInRound(Action):
     tag_of = "tournaments/{slug}/rounds/{number}"
 
     def find(self, call: Call) -> Round:
-        """Return the round if the caller may see its event; raise NotFound."""
         return round_of(tournament_seen_by(call, call.address["slug"]), call.address["number"])
 
     def check(self, call: Call, found: Round) -> None:
-        """Require the permission in the event."""
         require_account(call, self.permission, stream=found.tournament.stream)
 
     def allowed_actions(self, call: Call, found: Round) -> Actions:
-        """Return the allowed actions of the round, if there is one."""
         tournament = found.tournament
         tournament.refresh_from_db()
         this_round = tournament.round_set.filter(number=found.number).first()
         return allowed_round_actions(call, this_round) if this_round else {}
 
     def target(self, call: Call, found: Round) -> Target:
-        """Return the round."""
         return round_target(found)
 
 

@@ -44,7 +44,6 @@ class ExplainRequestSerializer(serializers.Serializer):
     second_number = PairingNumberField(required=False, label=_("Pairing number of the other"))
 
     def validate(self, numbers: dict[str, int]) -> dict[str, int]:
-        """Require both numbers or none."""
         missing = {"first_number", "second_number"} - numbers.keys()
         if len(missing) == 1:
             errors: dict[str, Any] = {name: [_("this is needed")] for name in missing}
@@ -53,6 +52,7 @@ class ExplainRequestSerializer(serializers.Serializer):
 
 
 MOST_ROUND_BOARDS = 10_000
+BoardsField = partial(serializers.ListField, allow_empty=False, max_length=MOST_ROUND_BOARDS)
 
 
 HANDICAP_WORDS: Final = gettext_noop(
@@ -84,9 +84,7 @@ class BoardRequestSerializer(serializers.Serializer):
 
 class ByHandRequestSerializer(serializers.Serializer):
     reason = serializers.CharField(max_length=240, style={"help": PUBLIC_REASON})
-    pairings = serializers.ListField(
-        child=BoardRequestSerializer(), allow_empty=False, max_length=MOST_ROUND_BOARDS
-    )
+    pairings = BoardsField(child=BoardRequestSerializer())
 
 
 class BoardChangeSerializer(BoardRequestSerializer):
@@ -99,7 +97,6 @@ class BoardChangeSerializer(BoardRequestSerializer):
     )
 
     def validate(self, board: dict[str, Any]) -> HandPairing:
-        """Require a board number for two players, and none for a bye."""
         if (board["board"] is None) != (board["second"] is None):
             raise WrongValue(
                 Text("two players need a board number, and a bye has none"), code="board_needed"
@@ -117,9 +114,7 @@ AcceptRulesField = partial(
 
 class BoardChangesSerializer(serializers.Serializer):
     reason = serializers.CharField(max_length=240, style={"help": PUBLIC_REASON})
-    boards = serializers.ListField(
-        child=BoardChangeSerializer(), allow_empty=False, max_length=MOST_ROUND_BOARDS
-    )
+    boards = BoardsField(child=BoardChangeSerializer())
     accept = AcceptRulesField()
 
 

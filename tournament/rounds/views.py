@@ -174,7 +174,6 @@ class ScheduleRound(ActionInRound):
         return super().wanted(call, found) if found.pk else f"tournaments/{found.tournament.slug}"
 
     def read(self, call: Call, found: Round, content: Any) -> Any:
-        """Return the body, with the time in the time zone of the event."""
         return validated(self.body, content, context={"zone": found.tournament.time_zone})
 
     def perform(self, call: Call, found: Round) -> serializers.Round:
@@ -203,7 +202,6 @@ class ScheduleRounds(ActionInEvent):
     done = gettext_noop("The times of the rounds are set.")
 
     def read(self, call: Call, found: Tournament, content: Any) -> Any:
-        """Return the body, with the times in the time zone of the event."""
         return validated(self.body, content, context={"zone": found.time_zone})
 
     def perform(self, call: Call, found: Tournament) -> dict[str, Any]:
@@ -300,7 +298,6 @@ class RoundWrite(ActionInRound):
     service: Callable[..., Any]
 
     def perform(self, call: Call, found: Any) -> RoundPairings:
-        """Write, and return the pairings."""
         place = found.tournament, found.number
         return pairings_as_json(self.service(*place, **call.body, by=call.account))
 
@@ -621,7 +618,6 @@ class VersionList(ValuesListView):
     permission = "drafts.see"
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
         tournament = require_tournament(request, kwargs["slug"], self.permission)
         this_round = round_of(tournament, kwargs["number"])
         page = self.paginate_queryset(self.filter_queryset(version_rows(this_round))) or []

@@ -17,7 +17,6 @@ class NameReportRequestSerializer(serializers.Serializer):
     reason = ReasonField(label=_("What is wrong with the name"))
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require one of the two."""
         if ("player_id" in attrs) == ("tournament_slug" in attrs):
             detail = Text("send either player_id or tournament_slug")
             raise WrongValue({"player_id": detail})

@@ -73,7 +73,6 @@ class ChooseMessages(Action):
     done = gettext_noop("Your choice is stored.")
 
     def find(self, call: Call) -> tuple[Tournament, Account]:
-        """Return the event and the account of the reader."""
         tournament = tournament_seen_by(call, call.address["slug"])
         return tournament, reader_in(call, tournament)[0]
 

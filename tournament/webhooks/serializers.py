@@ -80,7 +80,6 @@ class WebhookRequestSerializer(serializers.Serializer):
     kinds = kinds_field(default=list)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require one of a tournament, a pool and a feed."""
         if sum(attrs[name] is not None for name in ("tournament_slug", "pool", "feed")) != 1:
             detail = translated(Text("state one of these: an event, a pool, yourself, the site"))
             raise serializers.ValidationError({"tournament_slug": detail})
@@ -95,9 +94,7 @@ class WebhookChangeSerializer(serializers.Serializer):
         help_text="by default that of a new `receiver_url`, if certain",
     )
     kinds = kinds_field()
-    active = serializers.BooleanField(
-        required=False, help_text="a webhook that is started again gets what it missed, in order"
-    )
+    active = serializers.BooleanField(required=False, help_text="a start sends what it missed")
 
 
 class MessageFields(TypedDict):

@@ -12,6 +12,4 @@ class RoleRequestSerializer(EmailSerializer):
 
 
 class SecondFactorSerializer(serializers.Serializer):
-    needed = serializers.BooleanField(
-        help_text="whether owners and directors need a second factor to act in the tournament"
-    )
+    needed = serializers.BooleanField(help_text="whether owners and directors need one to act")

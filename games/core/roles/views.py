@@ -93,7 +93,6 @@ class DeclineByLink(DeclineInvitation):
     permission = ""
 
     def find(self, call: Call) -> EmailLink:
-        """Return the invitation; raise NotFound."""
         return require_invitation(call.address["token"])
 
     def check(self, call: Call, found: EmailLink) -> None:
