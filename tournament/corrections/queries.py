@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from games.core.journal.lines import SYSTEM
 from games.core.references import PlayerReference, absolute_url, player_reference
 from games.core.uploads.tasks import Task
-from games.models import Game, Player
+from games.models import Player
 from games.play.queries import result_text
 from tournament.core.queries import current_pairings
 from tournament.core.references import NumberedEntry, numbered_references
@@ -44,15 +44,6 @@ class ChangedNumber(TypedDict):
 
     before: int | None
     after: int | None
-
-
-class CorrectedResult(TypedDict):
-    """The result of a game."""
-
-    state: Game.State
-    basis: Game.Basis | None
-    result: str | None
-    termination: str | None
 
 
 class CorrectedItem(TypedDict):
@@ -356,8 +347,8 @@ def _change_as_json(
             "board": change["board"],
             "first": entries.get(change["first"]),
             "second": entries.get(change["second"]),
-            "before": dict(_result_as_json(change["before"])),
-            "after": dict(_result_as_json(change["after"])),
+            "before": _result_as_json(change["before"]),
+            "after": _result_as_json(change["after"]),
         }
     entry = entries.get(change["entry"])
     if entry is None:
@@ -375,7 +366,7 @@ def _change_as_json(
     return {"entry": entry, "before": before, "after": after} if after else None
 
 
-def _result_as_json(values: Stored) -> CorrectedResult:
+def _result_as_json(values: Stored) -> dict[str, Any]:
     score = values["score"] or (None, None)
     return {
         "state": values["state"],
