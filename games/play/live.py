@@ -230,8 +230,11 @@ def _report(
     outcome = GameOutcome.from_verdict(verdict)
     content = ReportStatement(outcome, str(record), verdict.digest or "")
     if live.way == Way.PLAYED:
-        players = zip(Seat, (live.game.first, live.game.second), strict=True)
-        for seat, player in players:
+        own, players = live.game.seats_of(by), (live.game.first, live.game.second)
+        # The last report is that of the side which has ended the game: the other hears of it.
+        for seat, player in sorted(
+            zip(Seat, players, strict=True), key=lambda side: side[0] in own
+        ):
             linked = seat in live.linked
             device = Report.Device.DIRECTOR if linked else Report.Device.HERE
             account, kind = player.current.account, Report.Kind.RECORD

@@ -3,7 +3,7 @@
 What is not sent yet is taken back once it is no longer so (`revoke_messages`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -71,16 +71,20 @@ def about_turn(live: LiveRecord, seat: str, until: datetime | None, zone: str = 
 def send_end(live: LiveRecord, outcome: GameOutcome, *, by: Account) -> None:
     """Send the end of a casual game to the other side of who has entered it."""
     to = Seat(live.game.seats_of(by)[0]).other
-    other = (live.game.first if to is Seat.SECOND else live.game.second).current
+    send_mail(Kind.ENDED, live.game, to, lines=about_end(live.game, outcome, to, live.moves))
+
+
+def about_end(game: Game, outcome: GameOutcome, to: Seat, turns: Sequence[str]) -> list[Text]:
+    """Return how a game by turns has ended, for the side that has not entered the end."""
+    other = (game.first if to is Seat.SECOND else game.second).current
     winner, ending = outcome.winner or "", outcome.termination or ""
     won = Text("you win") if winner == to else Text("you lose")
     meaning = Text("a draw") if outcome.draw else won
     score = outcome.score or (None, None)
     result = result_text(Game.State.CONFIRMED, winner, outcome.draw, score, ending)
     how = ENDINGS.get(ending, LAST_TURN)
-    lines = [
-        about_game(live.game),
-        Text(how, name=other.name, number=len(live.turns), turn=live.moves[-1]),
+    return [
+        about_game(game),
+        Text(how, name=other.name, number=len(turns), turn=turns[-1]),
         Text("Result %(result)s: %(meaning)s", result=result, meaning=meaning),
     ]
-    send_mail(Kind.ENDED, live.game, to, lines=lines)

@@ -14,9 +14,13 @@ from django.utils.text import Truncator
 
 from games.core.permissions import OFFICIALS as ROLES
 from games.models import Game, JournalLine, Player, Report, Role
-from games.play.queries import dispute_in_words, result_text
+from games.play.live import turns_of
+from games.play.mails import about_end
+from games.play.queries import dispute_in_words, game_page, result_text
 from games.rules.game_outcome import GameOutcome
 from games.rules.messages import gettext_noop as noop
+from games.rules.records.record import Record
+from games.rules.seat import Seat
 from games.rules.text import Text
 from tournament.core.queries import (
     DRAFT,
@@ -26,13 +30,15 @@ from tournament.core.queries import (
     current_pairings,
 )
 from tournament.messages.feed import FeedEntry, messages_of
-from tournament.messages.kinds import KINDS
 from tournament.messages.words import ENTRANTS, OFFICIALS, PLAYERS, Message
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.results.queries import statements_of
 
 PAIRINGS_KINDS: Final = ("round.published", "round.restored")
 """The kinds that publish pairings."""
+PLAYED_HERE: Final = (Game.Basis.PLAYED, Game.Basis.LINKS)
+"""Why the result of a game by turns stands that its players have ended themselves."""
+ENDED: Final = noop("%(event)s: your game with %(name)s has ended")
 MOST_NAMES: Final = 20
 """Applicants whom a mail names."""
 LONGEST_REASON: Final = 120
@@ -61,7 +67,11 @@ PLAYERS_CHOICES: Final = {
         PAIRINGS_KINDS,
         (PLAYERS,),
     ),
-    "turn": Choice(noop("It is my turn in a game that is played here"), (), (PLAYERS,)),
+    "turn": Choice(
+        noop("It is my turn in a game that is played here, or the game has ended"),
+        ("game.confirmed",),
+        (PLAYERS,),
+    ),
     "reported": Choice(
         noop("My opponent has reported our game"), ("game.reported",), (PLAYERS,)
     ),
@@ -115,8 +125,7 @@ class Reader:
             *(PLAYERS_CHOICES if self.is_entrant else ()),
             *(OFFICIALS_CHOICES if self.is_official else ()),
         ]
-        told = [name for name in possible if not KINDS.keys().isdisjoint(CHOICES[name].kinds)]
-        return ["turn", *told] if self.plays_by_turns and self.is_entrant else told
+        return [name for name in possible if name != "turn" or self.plays_by_turns]
 
     def address(self, audience: str) -> str:
         """Return to whom the messages to an audience are that concern the reader; else empty."""
@@ -183,7 +192,7 @@ class News:
 
     `players` are those whom alone it concerns, None for all. `undoes` is the number of the line
     that it takes back: who was not notified of that one is notified of neither. `lines` are said
-    besides the words of the kind.
+    besides the words of the kind, `end` in their place of a game that is played here.
     """
 
     entry: FeedEntry
@@ -192,6 +201,7 @@ class News:
     is_round_in: bool = True
     undoes: int = 0
     lines: tuple[str, ...] = ()
+    end: Message | None = None
 
     def to(self, reader: Reader, chosen: Collection[str]) -> Iterator[Message]:
         """Yield what the entry says to a reader who has chosen these."""
@@ -214,7 +224,11 @@ class News:
             is_confirmed = self.entry.kind == "game.confirmed"
             if name == "changed" and is_confirmed and self.entry.data["basis"] != Game.Basis.RULING:
                 continue
-            if not (address.startswith(PLAYERS) and is_other):
+            if name == "turn" and self.entry.data["basis"] not in PLAYED_HERE:
+                continue
+            if name == "turn" and self.end and not is_other:
+                yield self.end
+            elif not (address.startswith(PLAYERS) and is_other):
                 message = _in_words_of(choice, self.messages[address], self.entry)
                 yield replace(message, lines=(*message.lines, *self.lines))
 
@@ -249,7 +263,7 @@ def _in_words_of(choice: Choice, message: Message, entry: FeedEntry) -> Message:
 def holding(tournament: Tournament, entries: Sequence[FeedEntry]) -> list[News]:
     """Return those of the entries of an event that still hold."""
     numbers = {entry.data["game_id"] for entry in entries if "game_id" in entry.data}
-    games = {game.pk: game for game in Game.objects.filter(pk__in=numbers)}
+    games = {game.pk: game for game in Game.objects.filter(pk__in=numbers).select_related("record")}
     found = []
     for entry in entries:
         game = games.get(entry.data.get("game_id", 0))
@@ -260,6 +274,10 @@ def holding(tournament: Tournament, entries: Sequence[FeedEntry]) -> list[News]:
             found.append(news_of(entry, players=_other_players(entry), lines=lines))
         elif entry.kind == "game.disputed" and game:
             found.append(news_of(entry, lines=tuple(_dispute(entry, game))))
+        elif game and game.record and _is_end_by_turns(game, entry):
+            is_in, players = _is_round_in(tournament, entry.data["round"]), _other_players(entry)
+            end = _end_of(game, entry, players)
+            found.append(news_of(entry, players=players, is_round_in=is_in, end=end))
         elif entry.kind == "round.changed":
             found.append(news_of(entry, players=_moved_players(tournament, entry)))
         elif _is_so(tournament, entry):
@@ -304,6 +322,23 @@ def _dispute(entry: FeedEntry, game: Game) -> Iterator[str]:
             yield Text("%(name)s disputes it: %(reason)s", name=name, reason=reason)
         else:
             yield Text("%(name)s has reported %(result)s", name=name, result=_result_of(report))
+
+
+def _is_end_by_turns(game: Game, entry: FeedEntry) -> bool:
+    """Return True for the end of a game that is played here."""
+    is_end = entry.kind == "game.confirmed" and entry.data["basis"] in PLAYED_HERE
+    return is_end and game.play == Game.Play.BY_TURNS
+
+
+def _end_of(game: Game, entry: FeedEntry, players: Collection[int]) -> Message:
+    """Return what is said of the end of a game by turns to the side that has not entered it."""
+    report: Any = game.record
+    seat = next(seat for seat in Seat if entry.data[seat]["player"]["id"] in players)
+    turns = turns_of(Record.parse(report.record))
+    lines = about_end(game, GameOutcome.from_json(report.outcome), seat, turns)
+    name = entry.data[seat.other]["player"]["name"]
+    title = Text(ENDED, event=entry.rows.title, name=name)
+    return Message(PLAYERS, title, game_page(game.pk), tuple(lines))
 
 
 def _lines_about(tournament: Tournament, entry: FeedEntry) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ def test_each_side_enters_its_own_turns(
     assert enter(ada, game, 3, "resign").json()["over"]
     assert state_of(game) == ("confirmed", "played", "second")
     sent = [(report.kind, report.by) for report in game.reports.order_by("version")]
-    assert sent == [("record", ada.account), ("record", ben.account)]
+    assert sent == [("record", ben.account), ("record", ada.account)]
     problem_in(enter(ada, game, 3, "resign"), 409, "game_settled")
     assert not LiveRecord.objects.exists()
     assert verify_stream(f"game/{game.pk}") == []

@@ -118,6 +118,14 @@ def test_a_player_is_told_that_it_is_their_turn_while_it_is(event: Event) -> Non
     send_messages()
     append_turns(game, 1, ["S10"], by=game.first.account, token=None)
     assert send() == []
+    # The end is told to the side that has not entered it.
+    append_turns(game, 2, ["resign"], by=game.second.account, token=None)
+    settle()
+    (sent,) = send()
+    title = f"Spring Open: your game with {other} has ended"
+    assert subjects_of([sent]) == {f"{game.first.name.lower()}@example.org": title}
+    lines = f"Spring Open, round 1, board 1: *Star 4\n{other} has resigned.\nResult 1-0: you win\n"
+    assert sent.body.startswith(f"{title}\n{lines}\n    http://localhost:8000/games/{game.pk}\n")
 
 
 def test_what_happens_together_is_one_mail_and_each_is_said_once(event: Event) -> None:
