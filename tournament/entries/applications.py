@@ -277,9 +277,7 @@ def waiting_applicants(tournament: Tournament) -> list[Applicant]:
     """Return whose applications wait, the most first, then the earliest; three queries."""
     undecided = tournament.entries.filter(state=State.APPLIED).order_by("ordinal")
     waiting = {entry.ordinal: entry for entry in undecided}
-    lines = JournalLine.objects.filter(stream=tournament.stream, kind=APPLIED)
-    in_order = lines.order_by("sequence")  # the player's own one replaces another's
-    actors = dict(in_order.values_list("payload__body__ordinal", "actor"))
+    actors = _senders_of(tournament)
     found: dict[str, Applicant] = {}
     accounts = {actor_of(account): account for account in _accounts_of(actors.values())}
     for ordinal, entry in waiting.items():
@@ -288,6 +286,37 @@ def waiting_applicants(tournament: Tournament) -> list[Applicant]:
         key = mailbox_of(account) if account else f"{SYSTEM} {email}"
         found.setdefault(key, Applicant(account, email)).entries.append(entry)
     return sorted(found.values(), key=lambda applicant: -len(applicant.entries))
+
+
+def _senders_of(tournament: Tournament) -> dict[int, str]:
+    """Return who has sent each application, by the number of the entry in order of entry."""
+    lines = JournalLine.objects.filter(stream=tournament.stream, kind=APPLIED)
+    in_order = lines.order_by("sequence")  # the player's own one replaces another's
+    return dict(in_order.values_list("payload__body__ordinal", "actor"))
+
+
+def unconfirmed_applications(tournament: Tournament) -> set[int]:
+    """Return the undecided applications that state the details of a player registered before.
+
+    Nothing confirms that the player has sent them: neither a login that keeps the registration nor
+    an address that the player has confirmed for another event. Three queries.
+    """
+    undecided = tournament.entries.filter(state__in=(State.APPLIED, State.WAITING))
+    entries = list(undecided.select_related("player__merged_into"))
+    senders = _senders_of(tournament) if entries else {}
+    doubtful = [
+        entry
+        for entry in entries
+        if (sender := senders.get(entry.ordinal))
+        and (
+            entry.agreement == Entry.Agreement.ASKED
+            or (sender == SYSTEM and entry.player.registered_by_id is not None)
+        )
+    ]
+    players = [entry.player_id for entry in doubtful if entry.email]
+    others = Entry.objects.filter(player__in=players).exclude(tournament=tournament)
+    known = {*others.exclude(email="").values_list("player", "email")} if players else set()
+    return {entry.pk for entry in doubtful if (entry.player_id, entry.email) not in known}
 
 
 def _accounts_of(actors: Iterable[str]) -> "QuerySet[Account]":

@@ -44,7 +44,11 @@ from tournament.core.states import (
 )
 from tournament.core.systems import system_of
 from tournament.core.violations import find_violations
-from tournament.entries.applications import RefuseApplications, waiting_applicants
+from tournament.entries.applications import (
+    RefuseApplications,
+    unconfirmed_applications,
+    waiting_applicants,
+)
 from tournament.entries.byes import possible_byes
 from tournament.entries.imports import COLUMNS, WAITING
 from tournament.entries.lookup import allowed_entry_actions, entry_of, entry_refusals
@@ -272,6 +276,9 @@ class EntriesPage(ListForm, RunPage):
         for row in gone:
             row["reason"] = reasons.get((row["entry"].ordinal, row["entry"].state), "")
         applied = [row for row in by_time if row["entry"].state == Entry.State.APPLIED]
+        unconfirmed = unconfirmed_applications(tournament) if applied or queue else ()
+        for row in applied + queue:
+            row["is_unconfirmed"] = row["entry"].pk in unconfirmed
         for row in applied:
             alike = namesakes[row["player"].folded_name]
             row["namesakes"] = [other for other in alike if other is not row]
@@ -472,6 +479,7 @@ class EntryPage(RunPage):
             "entry": entry,
             "player": player,
             "own_name": own_name,
+            "is_unconfirmed": entry.pk in unconfirmed_applications(tournament),
             "allowed": allowed,
             "changes": [
                 (name, label, allowed[name])

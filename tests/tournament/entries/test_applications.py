@@ -264,6 +264,41 @@ def test_details_find_a_registered_player_and_name_nobody_if_there_are_two(
     assert event.tournament.entries.count() == 1
 
 
+def test_the_director_sees_who_may_not_be_the_registered_player(
+    organiser: Person, ada: Person, stranger: Person, anonymous: Person, event: Event, path: str,
+    key: str,
+) -> None:  # fmt: skip
+    """Bob was registered elsewhere, Dan here by the organiser; Eve and Fay are new."""
+    Player.objects.create(name="Bob")
+    here = {"registered_by": organiser.account, "registered_in": event.tournament.stream}
+    Player.objects.create(name="Dan", **here)
+    ada.post(path)
+    for person, name, more in (
+        (stranger, "Bob", {}),
+        (stranger, "Eve", {}),
+        (anonymous, "Dan", {"link": key}),
+        (anonymous, "Fay", {"link": key}),
+    ):
+        assert person.post(path, {"name": name, **more}).status_code == 201
+    browser, page = login(organiser), "/e/spring/run/entries"
+
+    def marked() -> list[str]:
+        rows = browser.get(page).context["waiting"]
+        return sorted(row["player"].name for row in rows if row["is_unconfirmed"])
+
+    assert marked() == ["Bob", "Dan"]
+    assert browser.get(page).content.decode().count("may be somebody else") == 2
+    bob = event.tournament.entries.get(player__name="Bob")
+    assert "may be somebody else" in browser.get(f"{page}/{bob.pk}").content.decode()
+    organiser.post(f"{event.path}/entries/{bob.pk}/wait")
+    assert marked() == ["Bob", "Dan"]
+
+    other = make_event(organiser, slug="other").tournament
+    Entry.objects.filter(pk=bob.pk).update(email="bob@example.org")
+    Entry.objects.create(tournament=other, ordinal=1, player=bob.player, email="bob@example.org")
+    assert marked() == ["Dan"]
+
+
 @pytest.mark.parametrize("state", ["draft", "running", "review", "final", "cancelled"])
 def test_the_registration_is_open(organiser: Person, event: Event, path: str, state: str) -> None:
     event.tournament.state = state
