@@ -32,6 +32,7 @@ from games.play.live_views import (
     LiveRecordView,
     OfferResult,
     TakeBackTurn,
+    WithdrawOffer,
 )
 from games.play.pages import GameAbout, GameEmbed, GameTextPage
 from games.play.record_entry import RecordCheck
@@ -77,6 +78,7 @@ urlpatterns = [
     path("games/<number:game_id>/live/offer", post_view(OfferResult)),
     path("games/<number:game_id>/live/accept", post_view(AcceptOffer)),
     path("games/<number:game_id>/live/decline", post_view(DeclineOffer)),
+    path("games/<number:game_id>/live/withdraw", post_view(WithdrawOffer)),
     path("games/<number:game_id>/live/claim-time", post_view(ClaimTime)),
     path("games/<number:game_id>/confirm", post_view(ConfirmGame)),
     path("games/<number:game_id>/dispute", post_view(DisputeGame)),

@@ -10,9 +10,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.core.accounts.mail import Kind
+from games.core.accounts.mail import Kind, revoke_messages
 from games.core.errors import ApiError, Conflict
 from games.core.journal.chain import format_time
+from games.core.journal.lines import game_stream
 from games.core.text import moment_text
 from games.models import Account, Game, LiveRecord, Player, Token
 from games.play.live import (
@@ -65,6 +66,17 @@ def decline(game: Game, *, by: Account) -> LiveRecord:
     live, seat = _lock_played(game, by=by)
     _require_offer(live, seat)
     _change_offer(live, {**live.offer, "declined": True})
+    return live
+
+
+def withdraw(game: Game, *, by: Account) -> LiveRecord:
+    """Take back one's own offer that is not answered."""
+    live, seat = _lock_played(game, by=by)
+    if live.offer.get("seat") != seat:
+        raise Conflict("no_offer", Text("you offer nothing, or the other side has answered"))
+    _change_offer(live, {})
+    if not game.stream:  # the other side hears of no offer that is gone
+        revoke_messages(game_stream(game))
     return live
 
 

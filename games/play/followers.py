@@ -211,5 +211,7 @@ def live_message(game_id: int, *, is_own: bool = False) -> dict[str, Any]:
             kind = "turn.added" if shown else "live.begun"
             kind = "turn.taken_back" if is_undone and shown == len(live.turns) else kind
             if is_own and (live.proposal or {}).get("changes"):
-                kind = "offer.made" if live.offer else "offer.declined"
+                is_declined = (live.proposal or {}).get("declined")
+                kind = "offer.declined" if is_declined else "offer.withdrawn"
+                kind = "offer.made" if live.offer else kind
     return {"type": kind, "timestamp": format_time(at), "game_id": game_id, "data": data}

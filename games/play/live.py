@@ -122,7 +122,8 @@ def add_turns(live: LiveRecord, new: Sequence[str], *, by: Account, token: Token
         live.proposal = {**live.offer, "changes": 0} if is_kept and not live.is_over else None
         if device_of(live.game, by, token) == Report.Device.DIRECTOR:
             live.linked = sorted({*live.linked, *live.game.seats_of(by)})
-        revoke_messages(game_stream(live.game))
+        if not live.game.stream:  # the messages of an event are also those of others
+            revoke_messages(game_stream(live.game))
     _save(live, at=now)
     if live.is_over:
         _report(live, record, verdict, by=by, token=token)

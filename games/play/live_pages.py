@@ -47,6 +47,7 @@ from games.play.live_views import (
     GiveUpLiveRecord,
     OfferResult,
     TakeBackTurn,
+    WithdrawOffer,
 )
 from games.play.outcomes import conditions_of
 from games.play.pages import PageOfGame, result_choices
@@ -155,6 +156,7 @@ class LivePage(PageOfGame):
         "offer": Form(OfferResult),
         "accept": Form(AcceptOffer),
         "decline": Form(DeclineOffer),
+        "withdraw": Form(WithdrawOffer),
         "claim-time": Form(ClaimTime),
         "give-up": Form(GiveUpLiveRecord, sentence=gettext_noop("The record is given up.")),
     }

@@ -16,7 +16,7 @@ from games.core.types import described
 from games.core.views import ApiView, endpoint
 from games.models import Game, LiveRecord
 from games.play import types
-from games.play.by_turns import accept, claim_time, decline, offer
+from games.play.by_turns import accept, claim_time, decline, offer, withdraw
 from games.play.followers import load_live
 from games.play.live import append_turns, begin, give_up, take_back
 from games.play.queries import get_visible_game
@@ -135,7 +135,8 @@ class OfferSerializer(serializers.Serializer):
 class OfferResult(ActionOnLiveRecord):
     """Offer the other side to agree on a result of a game by turns: a score, a win, or a draw.
 
-    The offer stands until the next turn, and replaces an earlier one.
+    The offer stands until the next turn of the other side or until it is withdrawn, and replaces an
+    earlier one.
     """
 
     name = "offer_result"
@@ -172,6 +173,17 @@ class DeclineOffer(ActionOnLiveRecord):
 
     def perform(self, call: Call, prepared: Game) -> types.LiveRecord:
         decline(prepared, by=call.account)
+        return load_live(call, prepared)
+
+
+class WithdrawOffer(ActionOnLiveRecord):
+    """Withdraw one's own offer of a result, while the other side has not answered it."""
+
+    name = "withdraw_offer"
+    done = gettext_noop("You have withdrawn your offer.")
+
+    def perform(self, call: Call, prepared: Game) -> types.LiveRecord:
+        withdraw(prepared, by=call.account)
         return load_live(call, prepared)
 
 

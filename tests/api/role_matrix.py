@@ -248,6 +248,7 @@ OPERATIONS: Final = {
         POST games/{game_id}/live/decline
         POST games/{game_id}/live/offer
         POST games/{game_id}/live/turns
+        POST games/{game_id}/live/withdraw
         DELETE games/{game_id}/live/turns/{number}
     """,
     "people of the task": """

@@ -566,8 +566,9 @@ def test_every_response_matches_the_schema(
     played = f"games/{do(ada, 'POST', 'games', by_turns).json()['id']}"
     do(ben, "POST", f"{played}/accept")
     do(ada, "POST", f"{played}/live/turns", {"number": 1, "turns": ["S10"]})
-    for person, action in ((ben, "offer"), (ada, "decline"), (ben, "offer"), (ada, "accept")):
-        body = {} if action == "decline" else {"result": "11-10"}
+    answers = (ada, "decline"), (ben, "withdraw"), (ada, "accept")
+    for person, action in (each for answer in answers for each in ((ben, "offer"), answer)):
+        body = {} if action in ("decline", "withdraw") else {"result": "11-10"}
         do(person, "POST", f"{played}/live/{action}", body)
     timed = by_turns | {"days_per_turn": 1}
     played = f"games/{do(ada, 'POST', 'games', timed).json()['id']}"

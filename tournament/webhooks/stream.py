@@ -243,9 +243,9 @@ class GameStream(StreamView):
         """Send the turns of a game that is being played, as spectators may see them.
 
         `data` has the `type` (`live.begun`, `turn.added`, `turn.taken_back`, `live.ended`, with
-        `own` also `offer.made` and `offer.declined`) and, in `data`, the whole live record, as its
-        read has it; null once the game is settled. `id` is its `version`. A client that connects
-        gets the record as it is; one that was away misses no state.
+        `own` also `offer.made`, `offer.declined` and `offer.withdrawn`) and, in `data`, the whole
+        live record, as its read has it; null once the game is settled. `id` is its `version`. A
+        client that connects gets the record as it is; one that was away misses no state.
         """
         game = get_visible_game(request, game_id)
         if is_flag_set(request, "own"):

@@ -92,6 +92,11 @@ def test_an_offer_stands_until_the_next_turn(
     problem_in(act(ben, game, "accept", result="10-11"), 409, "no_offer")
     assert act(ben, game, "decline").json()["proposal"] is None
     problem_in(act(ben, game, "decline"), 409, "no_offer")
+    problem_in(act(ada, game, "withdraw"), 409, "no_offer")
+    act(ada, game, "offer", result="11-10")
+    problem_in(act(ben, game, "withdraw"), 409, "no_offer")
+    assert act(ada, game, "withdraw").json()["proposal"] is None
+    problem_in(act(ben, game, "accept", result="11-10"), 409, "no_offer")
     act(ada, game, "offer", result="11-10")
     assert enter(ben, game, 2, "T10").json()["proposal"] is None
     act(ada, game, "offer", result="11-10")
@@ -111,6 +116,8 @@ def test_players_are_told_of_offers_and_others_of_turns(
         (lambda: enter(ada, game, 1, "S10"), "turn.added"),
         (lambda: act(ada, game, "offer", result="11-10"), "offer.made"),
         (lambda: act(ben, game, "decline"), "offer.declined"),
+        (lambda: act(ada, game, "offer", result="11-10"), "offer.made"),
+        (lambda: act(ada, game, "withdraw"), "offer.withdrawn"),
         (lambda: enter(ben, game, 2, "T10"), "turn.added"),
     ]
     numbers = []
@@ -355,6 +362,8 @@ def test_the_games_of_an_event_by_turns(organiser: Person, ada: Person, ben: Per
     (game,) = event.games()
     results = login(organiser).get("/e/spring/run/rounds/1/results").content.decode()
     assert "Ada is to move<br>time until " in results
+    to = {"kind": "invitation", "email": "dan@example.org", "expires_at": timezone.now()}
+    EmailLink.objects.create(stream=event.stream, **to)
     problem_in(begin(organiser, game), 403, "not_your_game")
     problem_in(enter(organiser, game, 1, "S10"), 403, "not_your_game")
     for names, basis in LINKED.items():
@@ -364,4 +373,5 @@ def test_the_games_of_an_event_by_turns(organiser: Person, ada: Person, ben: Per
             enter(ada, game, 1, "S10")
             enter(ben, game, 2, "resign")
             assert state_of(game) == ("confirmed", basis, "first")
+            assert not EmailLink.objects.exclude(revoked_at=None).exists()
     assert verify_tournament(event.stream) == []
