@@ -40,7 +40,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from games.core.journal.lines import NewLine, append_lines, game_stream
@@ -283,9 +283,12 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
     # An adjourned game goes on from the record that was reported before.
     reopened = [game for game in games if game.state == Game.State.OPEN]
     LiveRecord.objects.filter(game__in=reopened, is_over=True).update(is_over=False)
-    # The time of a turn begins anew when a game by turns goes on; its open pages show either.
-    played = LiveRecord.objects.filter(game__in=interrupted, way=LiveRecord.Way.PLAYED)
-    played.update(version=F("version") + 1, turn_since=at, told_at=None)
+    # The time of a turn begins anew when a game by turns goes on; its open pages show either. No
+    # offer stands meanwhile.
+    for live in LiveRecord.objects.filter(game__in=interrupted, way=LiveRecord.Way.PLAYED):
+        live.version, live.proposal = live.own_version + 1, None
+        live.turn_since, live.told_at = at, None
+        live.save()
     state = Game.objects.filter(pk=OuterRef("game_id")).values("state")
     unsettled = Report.objects.filter(game__in=games, settled_at__isnull=True)
     unsettled.update(settled_at=at, settled_as=Subquery(state))

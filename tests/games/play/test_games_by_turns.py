@@ -209,6 +209,7 @@ def test_an_adjourned_game_takes_no_turns_until_it_is_resumed(
     event = make_published(organiser, ada, ben, rounds=1, play="by_turns", days_per_turn=2)
     (game,) = event.games()
     enter(ada, game, 1, "S10")
+    act(ada, game, "offer", result="11-10")
     reason = {"reason": "Ben is in hospital"}
     problem_in(organiser.post(f"games/{game.pk}/resume", reason), 409, "nothing_to_do")
     organiser.post(f"games/{game.pk}/adjourn", reason)
