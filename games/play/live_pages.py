@@ -274,6 +274,8 @@ class LivePage(PageOfGame):
                 sent["turns"] = [entered.begun] if entered.begun else turns
             carry_out(AppendTurns(), call_of(request, address), lambda: sent, None)
         except ApiError as error:
+            if error.code == "kept_elsewhere":
+                raise  # the page is loaded again, and offers to continue here
             return "", translated(error.detail)
         return "", ""
 

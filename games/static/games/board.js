@@ -528,11 +528,16 @@ async function showOffers() {
   if (fresh) document.getElementById("offers").replaceWith(fresh);
 }
 
-// A page with a version is that of a player, who is shown the next one.
-function follow(address, version) {
+// A page with a version is that of a player, who is shown the next one; one with a keeper is where a
+// record is kept.
+function follow(address, version, keeper) {
   const source = new EventSource(address);
   source.onmessage = ({ data }) => {
     const { type, data: live } = JSON.parse(data);
+    if (keeper) {
+      if (live && live.kept_as !== keeper) loadAgain(); // another device continues
+      return;
+    }
     if (version) {
       if (type !== "live.ended" && !(live?.version > version)) return;
       if (!type.startsWith("offer.") || live.next_number !== Number(part(document, "[data-keeps]").dataset.keeps)) return loadAgain();
@@ -559,5 +564,5 @@ function follow(address, version) {
 const followed = document.querySelector("[data-follow]");
 if (followed) {
   shown = Number(followed.dataset.turns);
-  follow(followed.dataset.follow, Number(followed.dataset.version));
+  follow(followed.dataset.follow, Number(followed.dataset.version), followed.dataset.keeper);
 }

@@ -166,6 +166,10 @@ def test_another_device_continues_and_the_first_is_told(
     assert enter(ben, game, 2, "T10").status_code == 201
     for act in (enter(ada, game, 3, "A10"), take_back(ada, game, 2)):
         problem_in(act, 409, "kept_elsewhere")
+    ada.client.force_login(ada.account)
+    sent = {"entered": "1", "cell": "A10", "number": "3"}
+    late = ada.client.post(f"/games/{game.pk}/live", sent)
+    assert (late.status_code, "another device keeps" in late.json()["error"]) == (409, True)
     assert turns_of(organiser, game) == ["S10", "T10"]
     for refused in (begin(stranger, game), enter(stranger, game, 3, "A10")):
         problem_in(refused, 403, "role_missing")
