@@ -74,11 +74,11 @@ def test_a_record_survives_cuts_and_reloads(open_page: Callable[..., Page], chec
     expect(board).to_contain_text("Turn 3")
     check(overview, "live-boards")
 
-    # Another device continues; the first is told so.
+    # Another device continues; the first is told so at once.
     second = open_page(address, account=ben.account)
     second.get_by_role("button", name="Continue here").click()
-    place(page, "S41")
-    expect(page.locator(".wrong-turn")).to_contain_text("another device keeps this record now")
+    expect(page.get_by_role("button", name="Continue here")).to_be_visible()
+    check(page, "kept-elsewhere")
     # A resignation, typed or tapped, is asked about.
     words, question = second.get_by_label("Type cells or words"), second.locator("#resign")
     words.fill("S41 resign")
@@ -273,6 +273,18 @@ def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check:
     place(first, "S41")
     expect(first.locator(".wrong-turn")).to_contain_text("S41 is not entered: the pairing of this")
 
+    # A player's own page of an event and the table of its director say whose turn it is.
+    event = make_published(make_person("Olga"), ada, ben, rounds=1, play="by_turns")
+    (game,) = event.games()
+    players = (ada, ben) if game.first == player_of(ada) else (ben, ada)
+    own = open_page("/e/spring/me", account=players[1].account)
+    table = open_page("/e/spring/run/rounds/1/results", account=event.owner.account)
+    for page, text in ((own, "is to move"), (table, f"{players[0].name} is to move")):
+        expect(page.locator("main")).to_contain_text(text)
+    players[0].post(f"games/{game.pk}/live/turns", {"number": 1, "turns": ["S40"]})
+    for page, text in ((own, "It is your turn"), (table, f"{players[1].name} is to move")):
+        expect(page.locator("main")).to_contain_text(text)
+
     # An offer is agreed on without scripts.
     address = f"/games/{star['id']}/live"
     plain = open_page(address, account=ada.account, java_script_enabled=False)
@@ -283,7 +295,14 @@ def test_two_players_play_a_game_by_turns(open_page: Callable[..., Page], check:
     plain.get_by_text("Offer a result").first.click()
     plain.get_by_label("Result").select_option("11-10")
     plain.get_by_role("button", name="Offer it").click()
+    second.unroute("**/stream?own=1")
     second.goto(address)
+    expect(second.locator(".panel")).to_be_visible()
+    plain.get_by_role("button", name="Withdraw the offer").click()
+    expect(second.locator(".panel")).to_have_count(0)
+    plain.get_by_text("Offer a result").first.click()
+    plain.get_by_label("Result").select_option("11-10")
+    plain.get_by_role("button", name="Offer it").click()
     offered = "Ada offers to end the game with 11-10: Ada wins."
     expect(second.locator(".panel")).to_contain_text(offered)
     check(second, "offered-result")

@@ -38,6 +38,7 @@ export function follow(address, look, spread) {
     source.onmessage = ({ data }) => { if (!data.startsWith('{"type":"live.')) lookWithin(Math.random() * spread); };
     source.addEventListener("live", ({ data }) => { // for boards.js
       document.dispatchEvent(new CustomEvent("live", { detail: JSON.parse(data) }));
+      if (!document.getElementById("live-boards")) lookWithin(Math.random() * spread); // it says whose turn it is
     });
     source.addEventListener("closed", () => disconnect());
     source.onerror = () => {
