@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from functools import cache, partial
 from itertools import count
 from typing import Any
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
 from anyascii import anyascii
 from django.core.cache import caches
@@ -56,6 +56,7 @@ from tournament.rounds.services import (
     remove_surplus_rounds,
     require_rounds,
     schedule_round,
+    set_round_end,
 )
 from tournament.standings.errors import (
     PointSystemError,
@@ -219,7 +220,7 @@ def edit_tournament(
     does not name; None accepts all, without a reason. Raises Unprocessable if one is needed. Drafts
     that would be paired differently are withdrawn. An effect that was `foreseen` is found again if
     the event has changed since. The `slug` of a draft changes by `_move`. Before the start, the
-    days of the rounds move along with both days of the event.
+    days of applications move along with the first day, and those of the rounds with both.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
@@ -253,9 +254,13 @@ def edit_tournament(
                 payload["reason"] = reason
             payload |= effect.as_payload()
             append_line(tournament.stream, "tournament.edited", payload, by=by, rows=rows)
-        for dated in tournament.round_set.exclude(starts_on=None).order_by("number"):
-            if later and (day := dated.starts_on):
+        for dated in tournament.round_set.order_by("number") if later else ():
+            if day := dated.starts_on:
                 schedule_round(tournament, dated.number, day + later, dated.start_time, by=by)
+            if end := dated.ends_at:
+                # The same time of the clock, whatever the offset of the other day is.
+                end = end.astimezone(ZoneInfo(tournament.time_zone)) + later
+                set_round_end(tournament, dated.number, end, by=by)
         withdraw_drafts(tournament, effect, reason=reason, by=by)
         if is_moved:
             _move(tournament, changes["slug"], by=by)
@@ -278,6 +283,7 @@ def _set_settings(tournament: Tournament, changes: Mapping[str, Any]) -> set[str
     """Set changes that are possible on an event, which is not saved; return what changes."""
     require_event_allows(tournament, "edit")
     later = _days_moved(tournament, changes)
+    changes = {**changes, **_moved_registration(tournament, changes)}
     changed = {name for name, value in changes.items() if getattr(tournament, name) != value}
     if "slug" in changed:
         _require_movable(tournament, changes["slug"])
@@ -391,6 +397,20 @@ def _days_moved(tournament: Tournament, changes: Mapping[str, Any]) -> timedelta
     )
     is_move = first == last and tournament.state in BEFORE_START
     return first if is_move else timedelta(0)
+
+
+def _moved_registration(tournament: Tournament, changes: Mapping[str, Any]) -> dict[str, date]:
+    """Return the days of applications, moved with the first day before the start.
+
+    Those that are changed besides are what they are changed to.
+    """
+    later = changes.get("starts_on", tournament.starts_on) - tournament.starts_on
+    days = {name: getattr(tournament, name) for name in ("registration_from", "registration_until")}
+    return {
+        name: day + later
+        for name, day in days.items()
+        if day and later and tournament.state in BEFORE_START and changes.get(name, day) == day
+    }
 
 
 def _check_dates_of_rounds(tournament: Tournament) -> None:

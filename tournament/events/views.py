@@ -140,8 +140,10 @@ class EditTournament(ActionInEvent):
     becomes the last, `rank_changes` and `prize_changes`. A dry run lists them, and needs neither.
     Rounds stay as they are; a draft that would be paired differently is withdrawn.
 
-    Before the start, the days of the rounds move along if `starts_on` and `ends_on` move by the
-    same number of days; otherwise they must be within them (422 `outside_tournament`).
+    Before the start, `registration_from` and `registration_until` move along with `starts_on`,
+    unless they change too. The days and the ends of the rounds move along if `starts_on` and
+    `ends_on` move by the same number of days; otherwise the days must be within them (422
+    `outside_tournament`).
 
     The `slug` of a draft changes until registration opens (`was_public`), and with it all addresses
     of the tournament. Its journal begins again. Roles, invitations, links, webhooks and tokens

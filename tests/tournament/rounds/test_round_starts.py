@@ -232,7 +232,7 @@ def test_a_round_that_the_event_does_not_have(organiser: Person, event: Event) -
     problem_in(schedule(organiser, event, 4, starts_at=TEN), 404)
 
 
-def test_the_rounds_move_along_with_both_days_of_the_event_before_the_start(
+def test_rounds_and_applications_move_along_with_the_days_of_the_event_before_the_start(
     organiser: Person, event: Event
 ) -> None:
     for number, start in ((1, "2026-05-01T10:00+01:00"), (3, "2026-05-03T15:00+01:00")):
@@ -240,9 +240,26 @@ def test_the_rounds_move_along_with_both_days_of_the_event_before_the_start(
     answer = organiser.patch(event.path, {"starts_on": "2026-05-02", "ends_on": "2026-05-02"})
     detail = problem_in(answer, 422, "outside_tournament")["errors"][0]["detail"]
     assert "round 1 (2026-05-01), round 3 (2026-05-03); move the first and the last day" in detail
+    schedule(organiser, event, 2, ends_at="2026-05-02T20:00+01:00")
+    event.owner.patch(
+        event.path, {"registration_from": "2026-03-30", "registration_until": "2026-04-30"}
+    )
     dates = {"starts_on": "2026-11-01", "ends_on": "2026-11-03"}
-    assert organiser.patch(event.path, dates).status_code == 200
-    assert starts(event) == [("2026-11-01", "10:00:00"), ("2026-11-03", "15:00:00")]
+    # As a form does, with what has not changed.
+    sent = {**dates, "registration_from": "2026-10-01", "registration_until": "2026-04-30"}
+    moved = organiser.patch(event.path, sent).json()
+    assert starts(event) == [("2026-11-01", "10:00:00"), ("", ""), ("2026-11-03", "15:00:00")]
+    ends = event.tournament.round_set.exclude(ends_at=None).get().ends_at
+    assert (ends and ends.isoformat()) == "2026-11-02T20:00:00+00:00"
+    registration = (moved["registration_from"], moved["registration_until"])
+    assert registration == ("2026-10-01", "2026-10-31")
+    assert verify() == []
+
+    longer = {"starts_on": "2026-10-31", "ends_on": "2026-11-03"}
+    assert organiser.patch(event.path, longer).json()["registration_until"] == "2026-10-30"
+    assert len(starts(event)) == 3
+    event.step("start")
+    assert organiser.patch(event.path, dates).json()["registration_until"] == "2026-10-30"
     assert verify() == []
 
 
