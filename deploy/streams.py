@@ -26,6 +26,7 @@ from tournament.webhooks.stream import (
     format_boards,
     format_event,
     format_opening,
+    is_of_game,
     load_board_events,
     load_boards,
     load_events,
@@ -60,7 +61,10 @@ class Listener:
         self.subscription = subscription
         self.news: asyncio.Queue[Events] = asyncio.Queue(QUEUED)
         self.beat_at = 0.0
-        self._sent: deque[int] = deque(maxlen=SENT)
+        self.is_of_game = is_of_game(subscription.stream)
+        # A live record has one state, which can be that before the last one again; 0 is none.
+        known = [0] if self.is_of_game and not subscription.after else []
+        self._sent: deque[int] = deque(known, maxlen=1 if self.is_of_game else SENT)
         self._send = send
 
     def unsent(self, events: Events) -> bytes:
@@ -70,7 +74,7 @@ class Listener:
         for number, body in events:
             if number is None:
                 found.append(body)
-            elif number > after and number not in self._sent:
+            elif number not in self._sent and (self.is_of_game or number > after):
                 self._sent.append(number)
                 found.append(body)
         return b"".join(found)
@@ -157,6 +161,9 @@ class Streams:
         boards = self._boards.get(stream)  # None: the next look sends them
         if boards is not None and listener.subscription.boards:
             await listener.send(format_boards(boards, is_complete=True))
+        if listener.is_of_game:
+            events, after = await self._read(load_events, stream, after, floor)
+            await listener.send(listener.unsent(events) or HEARTBEAT)
         while after < floor:  # what is older than the events in the queue
             events, after = await self._read(load_events, stream, after, floor)
             await listener.send(listener.unsent(events) or HEARTBEAT)
@@ -189,25 +196,31 @@ class Streams:
                 continue
             for stream in [*self._listeners]:
                 try:
-                    await self._advance(stream, heads.get(stream, 0), is_recheck=is_recheck)
+                    head = heads.get(stream, self._heads.get(stream, 0))
+                    await self._advance(stream, head, is_recheck=is_recheck)
                 except Exception as error:  # it delays no other stream
                     log.error("%s could not be read: %r", stream, error)
 
     async def _advance(self, stream: str, head: int, *, is_recheck: bool) -> None:
         """Send the new events of a stream to those who may still see them."""
-        if self._heads.get(stream, head) < head or is_recheck:
+        if self._is_behind(stream, head) or is_recheck:
             listeners = {one: one.subscription.environ for one in self._listeners.get(stream, ())}
             for listener in await self._read(find_refused, stream, listeners):
                 self._put(listener, [CLOSED])
         if is_recheck and is_wide(stream) and stream in self._heads:
             # A transaction may have committed a line after others with a higher key.
             self._heads[stream] = min(self._heads[stream], await self._read(settled_number))
-        while self._heads.get(stream, head) < head:
+        while self._is_behind(stream, head):
             events, last = await self._read(load_events, stream, self._heads[stream], head)
             if stream in self._heads:
                 self._heads[stream] = last
             for listener in [*self._listeners.get(stream, ())] if events else ():
                 self._put(listener, events)
+
+    def _is_behind(self, stream: str, head: int) -> bool:
+        """Return True if a stream has events up to this head that were not read yet."""
+        known = self._heads.get(stream, head)
+        return known != head if is_of_game(stream) else known < head
 
     async def _advance_boards(self, found: dict[str, dict[int, int]]) -> None:
         """Send which games of an event have begun or ended, and to who wants them the versions."""

@@ -132,6 +132,9 @@ class Game(Dated):
     confirm_by = models.DateTimeField(null=True, blank=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    live_version = models.PositiveIntegerField(
+        default=0, help_text="the last of its live record that is deleted"
+    )
 
     columns = Columns(
         journalled=(
@@ -146,7 +149,7 @@ class Game(Dated):
             "basis", "termination", "winner", "draw", "score_first", "score_second", "record",
             "dispute", "adjourned", "confirm_by",
         ),
-        technical=("id", "stream", "attempts", "updated_at"),
+        technical=("id", "stream", "attempts", "live_version", "updated_at"),
         personal=(),
         key=("place",),
         later=("round_complete", "live_delay", "play", "days_per_turn"),

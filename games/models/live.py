@@ -10,6 +10,14 @@ from games.models.games import Game
 from games.models.people import Account
 
 
+class LiveRecordQuerySet(models.QuerySet["LiveRecord"]):
+    def end(self) -> None:
+        """Delete records; the versions of the next ones of their games go on from theirs."""
+        for live in self:
+            Game.objects.filter(pk=live.game_id).update(live_version=live.own_version)
+        self.delete()
+
+
 class LiveRecord(models.Model):
     """The record of a game while it is played; its end becomes a report, or both reports.
 
@@ -18,11 +26,13 @@ class LiveRecord(models.Model):
     It proves nothing, so the journal does not contain it; it is deleted when the record of the game
     has its turns.
     `turns` are pairs of a turn, as a record writes it, and the time at which it was entered, in
-    ISO 8601. `version` counts changes of the turns, also one that is taken back. `seat` is that of
-    the player who keeps the record; empty for an official, and for one that is played. `proposal`
-    is the result that a side offers, with its seat, whether it is declined, and how many offers and
-    answers there were since the last turn; `linked` are the seats whose turns came by a link
-    that the organiser can use; `told_at` is when the side to move was notified, null if not yet.
+    ISO 8601. `version` counts changes of the turns, also one that is taken back. It goes on from
+    that of an earlier record of the game which was given up, so none of its values means two
+    contents. `seat` is that of the player who keeps the record; empty for an official, and for one
+    that is played. `proposal` is the result that a side offers, with its seat, whether it is
+    declined, and how many offers and answers there were since the last turn; `linked` are the seats
+    whose turns came by a link that the organiser can use; `told_at` is when the side to move was
+    notified, null if not yet.
     """
 
     class Way(models.TextChoices):
@@ -41,6 +51,8 @@ class LiveRecord(models.Model):
     proposal = models.JSONField(null=True, blank=True)
     linked = models.JSONField(default=list, blank=True)
     told_at = models.DateTimeField(null=True, blank=True)
+
+    objects = LiveRecordQuerySet.as_manager()
 
     columns = Columns(
         journalled=(),

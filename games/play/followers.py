@@ -30,7 +30,7 @@ FOLLOWED_DELAYS = [delay for delay in Game.LiveDelay if delay.minutes is not Non
 """The delays with which others follow a game while it is played."""
 
 SETTLED = 2**31 - 1
-"""The head of a live record whose game is settled: it is above that of any other."""
+"""The head of a game that is settled; one without a record that is shown has the head 0."""
 
 
 def shown_turns(live: LiveRecord, *, sees_all: bool, now: datetime | None = None) -> int:
@@ -138,7 +138,7 @@ def live_as_json(live: LiveRecord, shown: int) -> types.LiveRecord:
 
 
 def live_heads(game_ids: Sequence[int]) -> dict[int, int]:
-    """Return what counts the changes that spectators see of games being played.
+    """Return the version of each game that spectators see; it falls where a record ends.
 
     One query, and another one if some of them are shown after a delay.
     """
@@ -152,10 +152,16 @@ def live_heads(game_ids: Sequence[int]) -> dict[int, int]:
 
 
 def own_live_heads(game_ids: Sequence[int]) -> dict[int, int]:
-    """Return what counts the changes that the players of games see; one query."""
-    found = LiveRecord.objects.filter(game__in=game_ids).exclude(game__state__in=FINISHED_STATES)
-    heads = dict.fromkeys(game_ids, SETTLED)
-    return heads | {live.game_id: live.own_version for live in found} if game_ids else {}
+    """Return the version of each game that its players see, as `live_heads`; one query."""
+    if not game_ids:
+        return {}
+    games = Game.objects.filter(pk__in=game_ids).select_related("live")
+    return {
+        game.pk: SETTLED
+        if game.state in FINISHED_STATES
+        else (live.own_version if (live := live_of(game)) else 0)
+        for game in games
+    }
 
 
 def followed_games() -> "QuerySet[Game]":

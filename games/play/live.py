@@ -48,10 +48,10 @@ def begin(game: Game, *, by: Account, seat: str, way: str = "") -> tuple[LiveRec
     if way not in ("", way_of(game)):
         raise other_way(game)
     if game.play == Game.Play.BY_TURNS:
-        return LiveRecord.objects.get_or_create(game=game, defaults={"way": Way.PLAYED})
-    live, is_new = LiveRecord.objects.get_or_create(
-        game=game, defaults={"kept_by": by, "seat": seat}
-    )
+        start = {"way": Way.PLAYED, "version": game.live_version + 1}
+        return LiveRecord.objects.get_or_create(game=game, defaults=start)
+    start = {"kept_by": by, "seat": seat, "version": game.live_version + 1}
+    live, is_new = LiveRecord.objects.get_or_create(game=game, defaults=start)
     if live.is_over:
         raise is_over(live)
     if (live.kept_by_id, live.seat) != (by.pk, seat):
@@ -174,7 +174,8 @@ def take_back(game: Game, number: int, *, by: Account) -> LiveRecord:
 
 def give_up(game: Game, *, by: Account) -> None:
     """Delete a record that is not over; the result comes another way."""
-    _lock_kept(game, by=by).delete()
+    live = _lock_kept(game, by=by)
+    LiveRecord.objects.filter(pk=live.pk).end()
 
 
 def _lock_kept(game: Game, *, by: Account) -> LiveRecord:

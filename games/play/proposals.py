@@ -219,7 +219,7 @@ def _end_proposal(game: Game, kind: str, state: Game.State, *, by: Account | Non
     if is_accepted:
         begin_played([game])
     else:
-        LiveRecord.objects.filter(game=game).delete()
+        LiveRecord.objects.filter(game=game).end()
     if not is_accepted or game.accepted_at is None:
         return
     proposer = Seat(game.proposed_by)

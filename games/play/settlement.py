@@ -279,7 +279,7 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
             lines.append(NewLine(f"game.{kind}", payload, rows=rows))
     # The turns of a game that was decided without a record stay: the decision may be taken back.
     finished = [game for game in games if game.state in FINISHED_STATES and game.record_id]
-    LiveRecord.objects.filter(game__in=finished).delete()
+    LiveRecord.objects.filter(game__in=finished).end()
     # An adjourned game goes on from the record that was reported before.
     reopened = [game for game in games if game.state == Game.State.OPEN]
     LiveRecord.objects.filter(game__in=reopened, is_over=True).update(is_over=False)

@@ -107,7 +107,9 @@ class LiveRecord(TypedDict):
     game_id: int
     way: models.LiveRecord.Way
     kept_as: Annotated[str | None, "`first`, `second`, or `official`; null: it is played here"]
-    version: Annotated[int, "counts all changes, also a turn that is taken back"]
+    version: Annotated[
+        int, "counts all changes, also a turn that is taken back; a further record goes on from it"
+    ]
     turns: Annotated[list[str], "as a record writes them"]
     next_number: int
     to_move: Annotated[Seat | None, "null if it is over, and in a solitaire"]

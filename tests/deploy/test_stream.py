@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import running_chromium
-from tests.deploy.listeners import Writer, listening, without_web_server, writing
+from tests.deploy.listeners import Listener, Writer, listening, without_web_server, writing
 from tests.deploy.service import LIVE, Service
 from tests.events import SET_UP
 from tests.processes import eventually
@@ -182,20 +182,54 @@ def rule(organiser: httpx.Client, game: int, result: str) -> None:
     organiser.post(f"games/{game}/rule", json=body).raise_for_status()
 
 
-@pytest.mark.parametrize("query", ["", "?own=1"])
-def test_each_turn_of_a_game_reaches_who_follows_it(
-    service: Service, organiser: httpx.Client, query: str
+def test_all_records_of_a_game_reach_who_follows_it(
+    service: Service, organiser: httpx.Client, chromium: Browser
 ) -> None:
-    game, _ = start_event(organiser, f"quay-{len(query)}")
+    """Before it begins, from its middle, and again after its end; and so does its page."""
+    game, _ = start_event(organiser, "quay")
     path = f"games/{game}/live"
-    organiser.post(path).raise_for_status()
-    address = f"/api/v1/games/{game}/stream{query}"
-    with listening(service, address, token=service.token) as listener:
-        assert "live.begun" in listener.read_line()
-        for number, turn in enumerate(("S10", "T10", "R10"), 1):
-            body = {"number": number, "turns": [turn]}
-            organiser.post(f"{path}/turns", json=body).raise_for_status()
-            assert f'"{turn}"' in listener.read_line()  # and no heartbeat
+    streams = [f"/api/v1/games/{game}/stream{query}" for query in ("", "?own=1")]
+
+    def add(number: int, turn: str) -> None:
+        body = {"number": number, "turns": [turn]}
+        organiser.post(f"{path}/turns", json=body).raise_for_status()
+
+    def receive(version: int, kind: str, turns: list[str] | None, *all_who: Listener) -> None:
+        for one in all_who:
+            event = one.read()
+            found = one.ids[-1], event["type"], event["data"] and event["data"]["turns"]
+            assert found == (version, kind, turns)
+
+    with ExitStack() as stack:
+        context = stack.enter_context(closing(chromium.new_context(base_url=service.address)))
+        page = context.new_page()
+        page.goto(f"/games/{game}")
+        early, late = (
+            [Listener(service, each, service.token) for each in streams] for _ in range(2)
+        )
+        for listener in (*early, *late):
+            stack.callback(listener.close)
+        for listener in early:
+            listener.open()
+        organiser.post(path).raise_for_status()
+        receive(1, "live.begun", [], *early)
+        add(1, "S10")
+        for listener in late:
+            listener.open()
+        receive(2, "turn.added", ["S10"], *early, *late)
+        add(2, "T10")
+        receive(3, "turn.added", ["S10", "T10"], *early, *late)
+        expect(page.get_by_role("gridcell", name="T10, second")).to_be_visible()
+        for listener in late:
+            listener.close()
+        organiser.delete(path).raise_for_status()
+        receive(0, "live.ended", None, *early, *(listener.open() for listener in late))
+        expect(page.get_by_role("gridcell", name="T10, second")).to_have_count(0)
+        organiser.post(path).raise_for_status()
+        receive(4, "live.begun", [], *early, *late)
+        add(1, "R10")
+        receive(5, "turn.added", ["R10"], *early, *late)
+        expect(page.get_by_role("gridcell", name="R10, first")).to_be_visible()
 
 
 def test_pages_change_through_the_stream(

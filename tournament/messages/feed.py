@@ -159,7 +159,7 @@ def last_number(feed: str) -> int:
     if game := live_game_of(feed):
         return live_heads([game]).get(game, 0)
     if game := own_live_game_of(feed):
-        return own_live_heads([game])[game]
+        return own_live_heads([game]).get(game, 0)
     return _last_key() if is_wide(feed) else find_head(feed).sequence
 
 

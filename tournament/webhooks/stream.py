@@ -49,7 +49,7 @@ from games.models.streams import (
     own_live_game_of,
     tournament_of,
 )
-from games.play.followers import boards_in_play, live_message
+from games.play.followers import SETTLED, boards_in_play, live_message
 from games.play.queries import get_visible_game
 from games.play.states import require_in_game
 from ratings.core.pools import find_pool
@@ -105,14 +105,21 @@ LAST_EVENT_ID = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="the `id` of the last event that the client has received; wins over `after`",
 )
+LAST_VERSION = OpenApiParameter(
+    "Last-Event-ID",
+    whole_number(0),
+    OpenApiParameter.HEADER,
+    description="the `id` of the last event that the client has received",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
     """What a client receives: the entries of a stream after a sequence number.
 
-    `head` is the last line at the time of the request, `caller` the network of the client. With
-    `boards` it receives the versions of the games that are being played, too.
+    `head` is the last line at the time of the request, `caller` the network of the client. For a
+    live record, versions stand in place of lines. With `boards` the client receives the versions of
+    the games that are being played, too.
     `environ` is the environment of the request, with which its rights are checked again.
     """
 
@@ -156,7 +163,7 @@ class StreamView(ApiView):
         """Subscribe to a feed; where that is not possible, return its entries so far."""
         head = last_number(feed)
         is_live = is_of_game(feed)  # each of its events is the whole record
-        after = 0 if is_live else requested_sequence(request, head=head)
+        after = requested_version(request) if is_live else requested_sequence(request, head=head)
         if is_wide(feed) and after < head:
             after = settled_number(after)
         caller = network_of(client_address(request))
@@ -168,7 +175,7 @@ class StreamView(ApiView):
                 raise TooManyListeners
             return HttpResponse(content_type=EVENT_STREAM_TYPE, headers=HEADERS)
         if is_live:
-            events = [body for _, body in load_events(feed, after, head)[0] if head]
+            events = [body for _, body in load_events(feed, after, head)[0] if head or after]
         else:
             events = [*map(format_entry, load_feed(feed, after=after, limit=MOST_AT_ONCE))]
             boards = load_boards([feed] if has_boards else []).values()
@@ -235,7 +242,7 @@ class AccountStream(StreamView):
 
 
 class GameStream(StreamView):
-    parameters = (OWN_PARAMETER,)
+    parameters = (OWN_PARAMETER, LAST_VERSION)
     problems = (403,)
 
     @extend_schema(operation_id="stream_game", responses=OpenApiTypes.STR)
@@ -244,8 +251,11 @@ class GameStream(StreamView):
 
         `data` has the `type` (`live.begun`, `turn.added`, `turn.taken_back`, `live.ended`, with
         `own` also `offer.made`, `offer.declined` and `offer.withdrawn`) and, in `data`, the whole
-        live record, as its read has it; null once the game is settled. `id` is its `version`. A
-        client that connects gets the record as it is; one that was away misses no state.
+        live record, as its read has it; null once the game is settled, or the record given up. `id`
+        is its `version`, 0 with null. A client that connects gets the record as it is, and nothing
+        before it begins; one that connects again learns that it has ended meanwhile. A further
+        record has `live.begun`, and its versions go on. Turns within half a second can come as one
+        event.
         """
         game = get_visible_game(request, game_id)
         if is_flag_set(request, "own"):
@@ -325,6 +335,11 @@ def requested_sequence(request: Request, *, head: int) -> int:
     return requested_number(request, "after", head, least=0, most=head)
 
 
+def requested_version(request: Request) -> int:
+    """Return the version of a live record that a client has received last; 0 for none."""
+    return read_number("Last-Event-ID", request.headers.get("Last-Event-ID") or "0", 0, SETTLED)
+
+
 def format_entry(entry: FeedEntry) -> bytes:
     """Return an entry as an event; its type is in the data, so that one handler gets all types."""
     return format_event(entry.as_message(), sequence=entry.number)
@@ -332,10 +347,11 @@ def format_entry(entry: FeedEntry) -> bytes:
 
 def load_events(stream: str, after: int, head: int) -> tuple[list[tuple[int, bytes]], int]:
     """Return a page of the events after a line, and the line up to which these are all."""
-    if game := live_game_of(stream):
-        return [(head, format_event(live_message(game), sequence=head))], head
-    if game := own_live_game_of(stream):
-        return [(head, format_event(live_message(game, is_own=True), sequence=head))], head
+    if game := live_game_of(stream) or own_live_game_of(stream):
+        message = live_message(game, is_own=stream.startswith(OWN_LIVE_FEED))
+        version = message["data"]["version"] if message["data"] else 0
+        number = head if head == SETTLED and not version else version
+        return [(number, format_event(message, sequence=version))], head
     entries = load_feed(stream, after=after, limit=LINES_AT_ONCE)
     events = [(entry.number, format_entry(entry)) for entry in entries if entry.number <= head]
     is_all = len(events) < LINES_AT_ONCE

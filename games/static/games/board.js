@@ -544,15 +544,16 @@ function follow(address, version, keeper) {
       showOffers().then(() => { version = live.version; }, () => {}); // the stream sends it again
       return;
     }
-    const board = document.getElementById("replay");
+    const board = document.getElementById("replay"), form = board && part(board, ".slider");
     const plies = live ? live.turns.length : 0;
-    if (!board || !live || plies < part(board, "#ply").max) {
-      if (type === "live.ended" || plies || board) loadAgain();
+    if (!board || !live || plies < form.ply.max) {
+      if (form?.ply.value > plies) location.replace(form.action); // the address of a turn that is gone
+      else if (type === "live.ended" || plies || board) loadAgain();
       return;
     }
     if (type === "live.ended") { // its last turn may be a word, which is no position
       source.close();
-      const form = part(board, ".slider"), isLast = form.ply.value === form.ply.max;
+      const isLast = form.ply.value === form.ply.max;
       if (plies > shown) setTimeout(() => location.replace(isLast ? form.action : location.href), Math.random() * SPREAD);
       return;
     }

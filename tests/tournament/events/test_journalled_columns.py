@@ -156,6 +156,7 @@ NOT_COMPARED = {
     "Entry.email": "it is where mails go, and no line tells an address",
     "Entry.language": "it is the language of these mails",
     "Game.attempts": "it counts the attempts of a task",
+    "Game.live_version": "it counts changes of a live record, which no line tells",
     "Report.settled_at": "it is the mark of the task that settles the game",
     "Report.settled_as": "it is the result of that task",
     "Pool.created_at": "nothing is computed from it, and the first pool is created without a line",
