@@ -24,6 +24,7 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.templatetags.static import static
+from django.urls import resolve
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext_lazy, override
 from django.utils.translation import gettext_lazy as _
@@ -187,6 +188,16 @@ def similar_addresses(path: str, least: float) -> dict[str, list[str]]:
     return found
 
 
+def beginning_of(path: str) -> str:
+    """Return the longest beginning of a path that is an address, that of the index at least."""
+    beginning, _, _ = path.rpartition(".") if "." in path else path.rpartition("/")
+    while beginning.startswith("/api/v1/"):
+        if resolve(beginning).func is not unknown_address:
+            return beginning
+        beginning, _, _ = beginning.rpartition("/")
+    return "/api/v1"
+
+
 @csrf_exempt
 def unknown_address(request: HttpRequest, *_: Any) -> HttpResponse:
     """Respond to an address that the API does not have, also where Django explains it (`DEBUG`)."""
@@ -202,10 +213,10 @@ def unknown_address(request: HttpRequest, *_: Any) -> HttpResponse:
         return problem_response(404, "not_found", detail, valid=suffixes)
     if request.path.endswith("/"):
         detail = Text("an address has no slash at its end")
-    for nearest in {*similar_addresses(request.path.rstrip("/"), 0.75)} - {request.path}:
-        detail = Text("%(detail)s; did you mean %(name)s?", detail=detail, name=nearest)
-        return problem_response(404, "not_found", detail, nearest=nearest)
-    return problem_response(404, "not_found", detail)
+    similar = {*similar_addresses(request.path.rstrip("/"), 0.75)} - {request.path}
+    nearest = next(iter(similar), "") or beginning_of(request.path)
+    detail = Text("%(detail)s; did you mean %(name)s?", detail=detail, name=nearest)
+    return problem_response(404, "not_found", detail, nearest=nearest)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -61,6 +61,9 @@ def require_members(handicap: Mapping[str, Any]) -> None:
 class HandicapField(serializers.Field):
     """A handicap in a body, read as the text that records have; null is none."""
 
+    fields: Mapping[str, Any] = {"seat": serializers.ChoiceField([*Seat])}
+    """Those whose values an error lists."""
+
     def __init__(self, **options: Any) -> None:
         super().__init__(required=False, allow_null=True, **options)
 

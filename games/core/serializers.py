@@ -68,12 +68,11 @@ ReasonField = partial(serializers.CharField, max_length=240, validators=[validat
 OptionalReasonField = partial(ReasonField, allow_blank=True, default="")
 
 
-@extend_schema_field({"type": "integer", "minimum": LOWEST_RATING, "maximum": HIGHEST_RATING})
 class RatingField(serializers.IntegerField):
     """A rating in whole points."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(min_value=0, max_value=HIGHEST_RATING, **options)
+        super().__init__(min_value=LOWEST_RATING, max_value=HIGHEST_RATING, **options)
 
     def read_text(self, text: str) -> int | str | None:
         """Return the rating of a form: 0 is none, and 1.900 has a sign after the thousands."""
@@ -81,19 +80,6 @@ class RatingField(serializers.IntegerField):
         if not text.strip() or (written and written.is_zero):
             return None
         return written.whole if written and not written.decimals.strip("0") else text
-
-    def to_internal_value(self, data: Any) -> int:
-        value: int = super().to_internal_value(data)
-        if value < LOWEST_RATING:
-            raise WrongValue(
-                Text(
-                    "%(word)s is not a rating from %(least)s to %(most)s",
-                    word=f"{value}",
-                    least=LOWEST_RATING,
-                    most=HIGHEST_RATING,
-                )
-            )
-        return value
 
 
 class FlagField(serializers.BooleanField):

@@ -9,7 +9,7 @@ from django.utils.functional import SimpleLazyObject
 from rest_framework.request import Request
 
 from games.core.actions import Action, Call
-from games.core.errors import require_found, unknown_key, unknown_value
+from games.core.errors import NotFound, unknown_key, unknown_value
 from games.core.permissions import Caller, require_account
 from games.models import Account
 from games.models.time_controls import TimeClass
@@ -21,8 +21,11 @@ from ratings.models import Pool
 def find_pool(code: str) -> Pool:
     """Return the pool with this code; raises NotFound."""
     pools = Pool.objects.select_related("current_run").filter(code=code)
-    missing = Text("there is no pool %(pool)s", pool=code[:40])
-    return require_found(pools.first(), missing)
+    found = pools.first()
+    if found is None:
+        detail = Text("there is no pool %(pool)s", pool=code[:40])
+        raise NotFound("not_found", detail, valid=pool_codes())
+    return found
 
 
 def differing_pools() -> "QuerySet[Pool]":

@@ -27,11 +27,11 @@ UNKNOWN: list[tuple[str, dict[str, Any]]] = [
     ("players/", {"nearest": "/api/v1/players"}),
     ("tournaments/spring/standing", {"nearest": "/api/v1/tournaments/spring/standings"}),
     ("problems.pdf", {"valid": [".json", ".csv", ".xlsx", ".html"]}),
-    ("zzzzzzzzz", {}),
-    ("players/abc", {}),
-    ("nope", {}),
-    ("me.json", {}),
-    ("tournaments/spring/certificates/1", {}),
+    ("zzzzzzzzz", {"nearest": "/api/v1"}),
+    ("players/abc", {"nearest": "/api/v1/players"}),
+    ("me.json", {"nearest": "/api/v1/me"}),
+    ("tournaments/spring/certificates/1", {"nearest": "/api/v1/tournaments/spring"}),
+    ("pools/stars", {"valid": ["star"]}),
 ]
 
 

@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -592,9 +592,10 @@ def _check_prizes(tournament: Tournament) -> None:
 
 def wrong_prizes(error: PrizeError, pointer: Callable[[Any], str]) -> Unprocessable:
     """Return the error of all prizes that were refused, with the pointer of each."""
+    refused: Sequence[Any] = (error, *error.others)
     errors = [
-        {"pointer": pointer(each), "code": "senseless_prizes", "detail": str(each)}
-        for each in (error, *error.others)
+        {"pointer": pointer(each), "code": "senseless_prizes", "detail": str(each), **each.right}
+        for each in refused
     ]
     return Unprocessable("senseless_prizes", error.detail, errors)
 
@@ -604,7 +605,8 @@ def _check_points(tournament: Tournament) -> None:
         point_system(tournament)
     except (PointSystemError, ValueError, ZeroDivisionError) as error:
         detail = Text("these points are impossible: %(detail)s", detail=error)
-        raise Unprocessable("senseless_points", detail, at="/points") from error
+        valid = error.valid if isinstance(error, PointSystemError) else ()
+        raise Unprocessable("senseless_points", detail, at="/points", valid=valid) from error
 
 
 def _check_tiebreaks(tournament: Tournament, changed: Collection[str]) -> None:

@@ -38,7 +38,11 @@ class StandingsError(ValueError):
 
 
 class PointSystemError(StandingsError):
-    """A point system that gives more points for a worse result."""
+    """A point system that gives more points for a worse result; `valid` results have points."""
+
+    def __init__(self, detail: str, valid: Sequence[str] = ()):
+        super().__init__(detail)
+        self.valid = valid
 
 
 class CrosstableError(StandingsError):
@@ -91,9 +95,13 @@ def refuse_tiebreaks(errors: Sequence[TiebreakError]) -> None:
 
 
 class PrizeError(StandingsError, Refusal):
-    """An invalid list of prize groups; `pointer` is the position in it, as in `0/amounts/2`."""
+    """An invalid list of prize groups; `pointer` is the position in it, as in `0/amounts/2`.
 
-    def __init__(self, detail: str, pointer: str = ""):
+    `right` has what would be right, if it can be listed: `valid`, `min` and `max`.
+    """
+
+    def __init__(self, detail: str, pointer: str = "", **right: Any):
         self.detail = detail
         self.pointer = pointer
+        self.right = right
         super().__init__(detail)

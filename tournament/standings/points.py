@@ -124,7 +124,8 @@ def complete_points(**points: Number) -> dict[str, Number]:
     }
     unknown = points.keys() - values.keys()
     if unknown:
-        raise PointSystemError(Text("unknown result: %(word)s", word=", ".join(sorted(unknown))))
+        detail = Text("unknown result: %(word)s", word=", ".join(sorted(unknown)))
+        raise PointSystemError(detail, [*values])
     return values | points
 
 

@@ -753,8 +753,8 @@ def test_unset_values_are_null(organiser: Person, small: Event) -> None:
     assert (change["before"], change["after"]) == ({"seed_rating": rating}, {"seed_rating": None})
     body = body_of({"entry_id": entry.pk, "seed_rating": 0})
     problem = problem_in(organiser.post(f"{small.path}/corrections?dry_run=1", body), 422)
-    assert [(error["pointer"], error["detail"]) for error in problem["errors"]] == [
-        ("/changes/0/seed_rating", "0 is not a rating from 100 to 4000")
+    assert [(error["pointer"], error["min"], error["max"]) for error in problem["errors"]] == [
+        ("/changes/0/seed_rating", 100, 4000)
     ]
 
 

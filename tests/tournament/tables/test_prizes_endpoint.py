@@ -110,11 +110,19 @@ def test_without_games_there_are_no_awards(
 
 
 def test_invalid_prizes_are_rejected(organiser: Person, event: Event) -> None:
-    body = {"prizes": [PRIZES[0], {"name": "all", "amounts": [1, 2]}]}
+    wrong = {"name": "all", "amounts": [1, -2], "split": "x", "games_from": 100}
+    body = {"prizes": [PRIZES[0], wrong]}
 
     problem = problem_in(organiser.patch(event.path, body), 422, "senseless_prizes")
 
-    assert [error["pointer"] for error in problem["errors"]] == [
-        "/prizes/1/name", "/prizes/1/amounts/1",
-    ]  # fmt: skip
+    right = {
+        error["pointer"]: [error.get(name) for name in ("valid", "min", "max")]
+        for error in problem["errors"]
+    }
+    assert right == {
+        "/prizes/1/name": [None, None, None],
+        "/prizes/1/games_from": [None, 0, 99],
+        "/prizes/1/amounts/1": [None, 0, 10**12],
+        "/prizes/1/split": [["rank", "points", "half"], None, None],
+    }
     assert organiser.get(event.path).json()["prizes"] == []

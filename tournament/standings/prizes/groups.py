@@ -174,7 +174,7 @@ def _in_list(error: Any, index: int, name: object) -> PrizeError:
     if isinstance(name, str) and name:
         subject = name[:MAX_QUOTED_LENGTH]
         detail = Text("%(subject)s: %(detail)s", subject=subject, detail=detail)
-    return PrizeError(detail, f"{index}/{error.pointer}".rstrip("/"))
+    return PrizeError(detail, f"{index}/{error.pointer}".rstrip("/"), **error.right)
 
 
 def _require_key(key: object) -> None:
@@ -225,7 +225,8 @@ def _find_wrong_amounts(amounts: Sequence[Any]) -> Iterator[Refusal]:
         if type(amount) is not int:
             yield PrizeError(Text("an amount must be a whole number of coins"), at)
         elif not 0 <= amount <= MOST_COINS:
-            yield PrizeError(Text("a prize is 0 to %(most)s coins", most=MOST_COINS), at)
+            detail = Text("a prize is 0 to %(most)s coins", most=MOST_COINS)
+            yield PrizeError(detail, at, min=0, max=MOST_COINS)
         elif amount > least:
             yield PrizeError(Text("the prize of a lower place is higher"), at)
         else:
@@ -257,9 +258,11 @@ def _text(value: Mapping[str, Any], key: str) -> str:
                 most=MAX_TEXT_LENGTH,
             ),
             key,
+            max=MAX_TEXT_LENGTH,
         )
     if key == "sex" and text and text not in SEXES:
-        raise PrizeError(Text("sex must be one of %(names)s", names=", ".join(SEXES)), key)
+        detail = Text("sex must be one of %(names)s", names=", ".join(SEXES))
+        raise PrizeError(detail, key, valid=[*SEXES])
     if key == "name" and not text.strip():
         raise PrizeError(Text("a prize group needs a `name`"), key)
     return text
@@ -276,6 +279,8 @@ def _number(value: Mapping[str, Any], key: str) -> int | None:
                 most=most,
             ),
             key,
+            min=least,
+            max=most,
         )
     return number
 
@@ -298,5 +303,6 @@ def _choice(value: Mapping[str, Any], key: str, valid: list[Any]) -> str:
                 names=", ".join(valid),
             ),
             key,
+            valid=[*valid],
         )
     return choice
