@@ -10,10 +10,9 @@ import secrets
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime, time, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Annotated, Any, Final, TypedDict
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Count, Max, Min, QuerySet
@@ -27,7 +26,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.accounts.mail import INVITATION_LIFETIME, create_link
+from games.core.accounts.mail import create_link
 from games.core.accounts.queries import mailbox_of, same_mailbox
 from games.core.accounts.serializers import AddressField
 from games.core.actions import Actions, Call
@@ -75,7 +74,7 @@ from tournament.core.pages import event_frame
 from tournament.core.queries import ENDED_APPLICATIONS, HIDDEN
 from tournament.core.references import EntryReference, references_of
 from tournament.core.states import find_event_conflicts, find_place_conflicts, require_event_allows
-from tournament.entries.letters import tell_applicant
+from tournament.entries.letters import end_of_link, tell_applicant
 from tournament.entries.serializers import VALUES, EntryValuesSerializer
 from tournament.entries.services import (
     add_entry,
@@ -90,7 +89,6 @@ from tournament.players.custody import is_custodian
 
 State = Entry.State
 KEY_BYTES = 16
-LAST_MINUTE: Final = time(23, 59)
 APPLIED: Final = "entry.applied"
 """The kind of the journal's line of an application, whose actor is the applicant."""
 
@@ -181,13 +179,10 @@ def request_application(tournament: Tournament, email: str, content: Mapping[str
         check_quota(
             "invitations_to_recipient", sent["count"] + 1, by=Account(), until=until, zone=zone
         )
-        ends = [now + INVITATION_LIFETIME]
-        if last := tournament.registration_until:
-            ends.append(datetime.combine(last, LAST_MINUTE, ZoneInfo(zone)))
         create_link(
             EmailLink.Kind.APPLICATION,
             email,
-            until=min(ends),
+            until=end_of_link(tournament, now),
             stream=tournament.stream,
             name=tournament.name,
             content={**content, "time_zone": zone},

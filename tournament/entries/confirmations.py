@@ -36,7 +36,7 @@ def find_application(token: str) -> tuple[EmailLink, Tournament]:
     if link is None or tournament is None:
         detail = Text(
             "this link was used already, is too old or not whole; if you have confirmed the"
-            " application, a second mail has the link to your page"
+            " application, a second mail has the link to your page; otherwise apply again"
         )
         if sent_links(token).exclude(revoked_at=None).exists():
             detail = Text(

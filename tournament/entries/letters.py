@@ -8,23 +8,27 @@ a minute is not told (tournament/subscriptions/mails.py sends it).
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, time
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone, translation
 from django.utils.translation import gettext, gettext_noop
 
-from games.core.accounts.mail import harmless
+from games.core.accounts.mail import INVITATION_LIFETIME, harmless
 from games.core.accounts.refusals import digests_of, has_refused
 from games.core.places import country_name
 from games.core.references import page_url
 from games.core.text import labelled
+from games.models import EmailLink
 from tournament.core.queries import cancellation_reason
 from tournament.core.texts import days_of
 from tournament.models import GATHERING, Entry, Notice, PersonalLink, Subscription, Tournament
 
 State = Entry.State
+LAST_MINUTE: Final = time(23, 59)
 Confirmed = Mapping[int, tuple[str, str]]
 AGREED, DECLINED = Entry.Agreement.AGREED, Entry.Agreement.DECLINED
 SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
@@ -52,6 +56,22 @@ CANCELLED: Final = (
 )
 ABLE_TO_PLAY: Final = (State.APPLIED, State.ACCEPTED, State.WAITING)
 """The states of those who are told that the event is cancelled, or resumed."""
+
+
+def end_of_link(tournament: Tournament, created_at: datetime) -> datetime:
+    """Return until when a link works: for some days, and not after those of applications."""
+    end = created_at + INVITATION_LIFETIME
+    if last := tournament.registration_until:
+        return min(end, datetime.combine(last, LAST_MINUTE, ZoneInfo(tournament.time_zone)))
+    return end
+
+
+def move_ends_of_links(tournament: Tournament) -> None:
+    """Let the links that confirm applications work as long as one may apply now."""
+    links = EmailLink.objects.filter(kind=EmailLink.Kind.APPLICATION, stream=tournament.stream)
+    for link in links:
+        link.expires_at = end_of_link(tournament, link.created_at)
+    EmailLink.objects.bulk_update(links, ["expires_at"], batch_size=500)
 
 
 def tell_applicant(entry: Entry) -> None:

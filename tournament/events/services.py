@@ -34,6 +34,7 @@ from tournament.core.heads import stream_state
 from tournament.core.locking import lock_tournament, require_state
 from tournament.core.queries import is_league, was_opened
 from tournament.core.states import BEFORE_START, require_event_allows
+from tournament.entries.letters import move_ends_of_links
 from tournament.entries.services import fill_places
 from tournament.events.draw_seed import has_begun
 from tournament.events.effects import (
@@ -243,6 +244,8 @@ def edit_tournament(
             rows = combined(rows, plan_rounds(tournament))
         if changed & {"places", "fills_places"}:
             fill_places(tournament, by=by)
+        if changed & {"registration_until", "time_zone"}:
+            move_ends_of_links(tournament)
         for name in changed & {"public", "live_delay"}:
             games = Game.objects.filter(stream=tournament.stream)
             games.update(**{name: getattr(tournament, name)})

@@ -557,6 +557,10 @@ class TestByMail:
         assert f"The link works until {date_format(day)}, 23:59 JST." in text
         ends = EmailLink.objects.values_list("expires_at", flat=True)
         assert {f"{at.astimezone(tokyo):%H:%M}" for at in ends} == {"23:59"}
+        page = link_in(text)
+        for moved, status in ((timezone.now().date() - timedelta(days=2), 404), (day, 200)):
+            event.owner.patch(event.path, {"registration_until": moved.isoformat()})
+            assert Client().get(page).status_code == status
         detail = problem_in(sent[-1], 409, "quota_reached")["detail"]
         tomorrow = timezone.now().astimezone(tokyo) + timedelta(days=1)
         assert detail.endswith("JST")
