@@ -16,6 +16,7 @@ from games.core.journal.rows import changed_rows, deleted_rows
 from games.models import Account
 from games.rules.text import Text
 from tournament.core.locking import lock_tournament, no_round
+from tournament.core.queries import last_complete_round
 from tournament.core.states import first_unpaired_round, require_event_allows
 from tournament.entries.states import find_bye_conflicts, require_entry_allows, round_paired
 from tournament.models import Bye, Entry, Tournament
@@ -61,36 +62,51 @@ def set_availability(
 ) -> list[Bye]:
     """Replace the byes of an entry in the rounds that are not paired; return all its byes.
 
-    Raises Conflict for a paired round and for too many half-point byes, and Unprocessable for a
-    round that does not exist; then nothing changes.
+    Those of complete rounds stay if they are not named. Raises Conflict for another bye, or none,
+    in a round that is paired, and for too many half-point byes, and Unprocessable for a round that
+    does not exist; then nothing changes.
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
         require_entry_allows(tournament, entry, "availability")
-        own = Q(entry=entry, round__gte=first_unpaired_round(tournament))
+        own = Q(entry=entry, round__gt=last_complete_round(tournament))
         if not by_director:
             own &= ~Q(kind=Bye.Kind.FULL)
         stored = {bye.round: bye for bye in tournament.byes.filter(own)}
+        all_kinds = dict(tournament.byes.filter(entry=entry).values_list("round", "kind"))
         check_all(
-            *(partial(_check_round, tournament, number, at=f"/{number}") for number in kinds),
+            *(
+                partial(_check_round, tournament, number, at=f"/{number}")
+                for number in sorted({*stored, *kinds})
+                if kinds.get(number) != all_kinds.get(number)
+            ),
             *(
                 partial(_refuse_full_bye, at=f"/{number}")
                 for number, kind in kinds.items()
-                if kind == Bye.Kind.FULL and not by_director
+                if kind == Bye.Kind.FULL != all_kinds.get(number) and not by_director
             ),
         )
         for number, bye in sorted(stored.items()):
             if kinds.get(number) != bye.kind:
                 _cancel(tournament, bye, by=by)
         for number, kind in sorted(kinds.items()):
-            if number in stored and stored[number].kind == kind:
+            if all_kinds.get(number) == kind:
                 continue
-            if tournament.byes.filter(entry=entry, round=number).exists():
+            if number in all_kinds and number not in stored:
                 detail = Text("a director granted a bye in round %(number)s", number=number)
                 raise Conflict("bye_granted", detail, at=f"/{number}")
             _grant(tournament, entry, number, kind, by=by)
         _check_half_byes(tournament, entry)
     return list(tournament.byes.filter(entry=entry).order_by("round"))
+
+
+def paired_byes(entry_id: int) -> dict[str, str]:
+    """Return the byes of an entry in paired rounds, which no form shows, as the API takes them."""
+    entry = Entry.objects.filter(pk=entry_id).select_related("tournament").first()
+    if entry is None:
+        return {}
+    byes = entry.byes.filter(round__lt=first_unpaired_round(entry.tournament))
+    return {str(number): kind for number, kind in byes.values_list("round", "kind")}
 
 
 def _refuse_full_bye(*, at: str) -> None:
@@ -155,7 +171,7 @@ def require_round(tournament: Tournament, number: int | None, *, at: str) -> Non
 def _check_round(tournament: Tournament, number: int, *, at: str) -> None:
     require_round(tournament, number, at=at)
     if number < first_unpaired_round(tournament):
-        raise round_paired(number)
+        raise round_paired(number, at=at)
 
 
 def _check_half_byes(tournament: Tournament, entry: Entry) -> None:

@@ -49,7 +49,7 @@ from tournament.entries.applications import (
     unconfirmed_applications,
     waiting_applicants,
 )
-from tournament.entries.byes import possible_byes
+from tournament.entries.byes import paired_byes, possible_byes
 from tournament.entries.imports import COLUMNS, WAITING
 from tournament.entries.lookup import allowed_entry_actions, entry_of, entry_refusals
 from tournament.entries.numbering import preview_numbers
@@ -412,9 +412,9 @@ WITHDRAW = "withdraw"
 PERSON = ("name", "country", "club", "birth_year")
 
 
-def availability_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the byes by round, from fields `round.N`."""
-    return dict(content.get("round", {}))
+def availability_body(content: dict[str, Any], address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the byes by round, from fields `round.N`, with those of paired rounds."""
+    return paired_byes(address["entry_id"]) | content.get("round", {})
 
 
 class EntryPage(RunPage):

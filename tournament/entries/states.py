@@ -226,9 +226,10 @@ def find_bye_conflicts(tournament: Tournament, bye: Bye) -> Iterator[Conflict]:
         yield round_paired(bye.round)
 
 
-def round_paired(number: int) -> Conflict:
+def round_paired(number: int, *, at: str = "") -> Conflict:
     """Return the refusal to change the byes of a paired round."""
-    return Conflict("round_paired", Text("round %(number)s is already paired", number=number))
+    detail = Text("round %(number)s is already paired", number=number)
+    return Conflict("round_paired", detail, at=at)
 
 
 def bye_actions(tournament: Tournament, bye: Bye) -> Actions:

@@ -311,7 +311,8 @@ class DeclineEntry(AcceptEntry):
 class SetAvailability(ActionInEntry):
     """Set the byes of an entry in all rounds that are not paired, by the number of the round.
 
-    Rounds that are not named are played. For the player, too: half-point and zero-point byes,
+    Rounds that are not named are played. A bye of a round that is paired and not complete must be
+    named as it is (409 `round_paired`). For the player, too: half-point and zero-point byes,
     within `half_byes` and `half_byes_until_round` of the tournament.
     """
 

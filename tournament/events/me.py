@@ -31,7 +31,7 @@ from tournament.core.queries import (
     is_league,
 )
 from tournament.core.states import first_unpaired_round
-from tournament.entries.byes import possible_byes
+from tournament.entries.byes import paired_byes, possible_byes
 from tournament.entries.links import find_link, open_session, page_address, working_links
 from tournament.entries.lookup import allowed_entry_actions, entry_of
 from tournament.entries.queries import is_present, namesakes_in
@@ -63,7 +63,12 @@ class MyEventPage(PageView):
             CheckOut, ENTRY_LOOKUP, sentence=gettext_noop("You are not checked in any more.")
         ),
         "withdraw": Form(WithdrawEntry, ENTRY_LOOKUP, sentence=gettext_noop("You have withdrawn.")),
-        "byes": Form(SetAvailability, ENTRY_LOOKUP, sentence=gettext_noop("Your byes are set.")),
+        "byes": Form(
+            SetAvailability,
+            ENTRY_LOOKUP,
+            body=lambda content, address: paired_byes(address["entry_id"]) | content,
+            sentence=gettext_noop("Your byes are set."),
+        ),
         "consent": Form(ConsentToRating, ENTRY_LOOKUP),
     }
 

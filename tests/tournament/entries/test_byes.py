@@ -111,11 +111,18 @@ class TestOfTheRoundsToCome:
         self, ada: Person, event: Event, path: str
     ) -> None:
         assert ada.put(path, {"2": "half_bye", "3": "half_bye"}).status_code == 200
+        event.draft(2)
+        for body in ({}, {"2": "zero_bye"}):
+            problem = problem_in(ada.put(path, body), 409, "round_paired")
+            assert problem["errors"][0]["pointer"] == "/2"
+        assert ada.put(path, {"2": "half_bye"}).json()["availability"] == {"2": "half_bye"}
+        assert ada.put(path, {"2": "half_bye", "3": "half_bye"}).status_code == 200
         event.play(2)
         rows = ada.get(f"{event.path}/rounds/2/pairings").json()["rows"]
         assert {row["first"]["player"]["name"]: row["kind"] for row in rows}["Ada"] == "half_bye"
 
         problem_in(ada.put(path, {"3": "half_bye", "4": "half_bye"}), 409, "too_many_byes")
+        problem_in(ada.put(path, {"2": "zero_bye"}), 409, "round_paired")
         body = ada.put(path, {"3": "zero_bye"}).json()
         assert body["availability"] == {"2": "half_bye", "3": "zero_bye"}
 
