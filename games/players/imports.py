@@ -186,6 +186,12 @@ def match_rows(
                 "column `player` of one",
                 line=first,
             )
+            if errors.in_body:
+                twice = Text(
+                    "the same player as in line %(line)s; if they are two persons, send `is_new`"
+                    " with one",
+                    line=first,
+                )
             errors.add(line, _column_meant(item), twice, "person_twice", same_as_line=first)
     wrong = {error["line"] for error in errors.errors}
     kept = [
@@ -199,7 +205,9 @@ def match_rows(
     for (line, item), found in zip(kept, matched, strict=True):
         if isinstance(item.player, int) and not is_named(item, found.player):
             other = Text("%(number)s is %(name)s", number=item.player, name=found.player.name)
-            errors.add(line, "player", _other_installation(other), "unknown_player")
+            if not errors.in_body:
+                other = _other_installation(other)
+            errors.add(line, "player", other, "unknown_player")
             continue
         if is_distinct and not found.problem and not found.is_new:
             first = entered.setdefault(found.player.pk, line)
@@ -209,9 +217,11 @@ def match_rows(
         if found.problem:
             column = found.problem.column or _column_meant(item)
             code, detail = found.problem.code, found.problem.detail
-            if found.problem.candidates:
+            if errors.in_body and code == "ambiguous_player":
+                detail = Text("%(detail)s: `player_id`, or `is_new`", detail=detail)
+            elif found.problem.candidates:
                 detail = Text("%(detail)s in the column `player`", detail=detail)
-            elif isinstance(item.player, int):
+            elif isinstance(item.player, int) and not errors.in_body:
                 detail = _other_installation(detail)
             errors.add(line, column, detail, code, **found.problem.as_json())
     errors.raise_if_any()

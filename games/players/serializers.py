@@ -158,6 +158,16 @@ class PlayerRowSerializer(PlayerDetailsSerializer):
     player_id = IdField(required=False, help_text="of a registered player; a name has to be theirs")
     is_new = serializers.BooleanField(required=False, help_text="although a registered one fits")
 
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Reject a row that means a new player and a registered one, or nobody."""
+        if attrs.get("is_new") and "player_id" in attrs:
+            detail = Text("a new player has no id yet; send either `player_id` or `is_new`")
+            raise WrongValue({"player_id": detail})
+        has_id = "player_id" in attrs or (attrs.get("external_ids") and not attrs.get("is_new"))
+        if not attrs.get("name") and not has_id:
+            raise WrongValue({"name": Text("a new player needs a name")}, "required")
+        return attrs
+
 
 class PlayerRowsSerializer(serializers.Serializer):
     rows = PlayerRowSerializer(many=True, allow_empty=False)

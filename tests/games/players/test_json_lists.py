@@ -62,7 +62,11 @@ def test_rows_are_imported_as_those_of_a_file(organiser: Person, stranger: Perso
         ([], "invalid", ["/rows"]),
         ([{"name": "Ada"}, {"nam": "Ben"}], "unknown_member", ["/rows/1/nam"]),
         ([{"name": 5}, {"birth_year": 1800}], "invalid", ["/rows/0/name", "/rows/1/birth_year"]),
-        ([{"name": "Ada"}, {"country": "POR"}], "invalid_lines", ["/rows/1/name"]),
+        (
+            [{"name": ""}, {"country": "POR"}, {"name": "Ada", "is_new": True, "player_id": 1}],
+            "invalid",
+            ["/rows/0/name", "/rows/1/name", "/rows/2/player_id"],
+        ),
         ([{"name": "Ada"}, {"player_id": 999}], "invalid_lines", ["/rows/1/player_id"]),
     ],
 )
@@ -73,6 +77,7 @@ def test_wrong_rows_are_refused_together(
         problem = problem_in(organiser.post(f"{path}/import", {"rows": rows}), 422, code)
         assert [error["pointer"] for error in problem["errors"]] == pointers
         assert not problem["detail"].startswith("line ")
+        assert "column" not in problem["detail"]  # a word of files
     assert Player.objects.count() == 0
 
 
