@@ -9,6 +9,7 @@ import json
 from base64 import b64encode
 from dataclasses import dataclass, field
 from functools import partialmethod
+from itertools import chain
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -21,6 +22,7 @@ from django.utils import timezone
 
 from games.core.accounts.services import note_first_staff
 from games.core.accounts.tokens import issue_token
+from games.core.openapi.components import Extensions, Problem, ProblemError
 from games.core.pagination import list_named
 from games.core.permissions import SCOPES
 from games.core.problems import problem_types
@@ -37,7 +39,7 @@ PROBLEM_KEYS = {"type", "title", "status", "detail", "code", "request_id"}
 def require_documented(response: HttpResponse) -> None:
     """Fail unless the table of codes has the code of a problem with its status, and its errors.
 
-    A code of some operations only is that of one of these.
+    The description has all of their members. A code of some operations is that of one of these.
     """
     problem = response.json()
     found = problem_types().get(problem["code"])
@@ -46,8 +48,12 @@ def require_documented(response: HttpResponse) -> None:
     if found.operations:
         name = name_of(response.request["REQUEST_METHOD"], response.resolver_match.route)
         assert name in found.operations, f"{name} does not declare {problem['code']}"
-    unknown = [error for error in problem.get("errors", ()) if error["code"] not in problem_types()]
+    errors = problem.get("errors", ())
+    unknown = [error for error in errors if error["code"] not in problem_types()]
     assert not unknown, unknown
+    members = Problem.__annotations__.keys() | Extensions.__annotations__.keys()
+    undescribed = {*problem} - members, {*chain(*errors)} - ProblemError.__annotations__.keys()
+    assert undescribed == (set(), set()), undescribed
 
 
 HANDLER = ClientHandler(enforce_csrf_checks=False)

@@ -174,7 +174,8 @@ OTHERS: dict[str, tuple[str, Any]] = {
 def test_another_request_with_the_key_is_refused(organiser: Person, path: str, body: Any) -> None:
     organiser.post("players", CLEO, **KEY)
 
-    problem_in(organiser.post(path, body, **KEY), 422, "idempotency_key_reused")
+    problem = problem_in(organiser.post(path, body, **KEY), 422, "idempotency_key_reused")
+    assert problem["errors"][0]["parameter"] == "Idempotency-Key"
     assert (Player.objects.count(), Tournament.objects.count()) == (1, 0)
 
 

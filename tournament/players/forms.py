@@ -138,7 +138,7 @@ class ListLine:
             translated(error["detail"].values["detail"]),
         )
         place = columns.index(column) if column in columns else len(self.cells)
-        place = error["place"] - 1 if "place" in error else place
+        place = error["column"] - 1 if "column" in error else place
         if place < len(self.cells) and "candidates" not in error and not self.is_twin(error):
             self.cells[place][1].append(detail)
         else:

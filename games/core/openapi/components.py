@@ -20,11 +20,27 @@ class FileReading(TypedDict):
     names: list[str]
 
 
+POINTER: Final = (
+    "JSON pointer (RFC 6901); empty for the whole body. In a CSV file the line and the name of"
+    " its column here, as `/3/seed_rating`; in the text of a record, the member that it has as JSON"
+)
+
+
+class Candidate(TypedDict):
+    """A registered player whom a line may mean."""
+
+    id: int
+    name: str
+    country: str
+    club: str
+    birth_year: Annotated[int | None, "null if unknown, or not for the caller"]
+
+
 class ProblemError(TypedDict):
     code: str
     detail: str
-    pointer: NotRequired[Annotated[str, "JSON pointer (RFC 6901); empty for the whole body"]]
-    parameter: NotRequired[Annotated[str, "in the query"]]
+    pointer: NotRequired[Annotated[str, POINTER]]
+    parameter: NotRequired[Annotated[str, "in the query, or a header field"]]
     valid: NotRequired[list[str]]
     min: NotRequired[Annotated[float, "the least number or length"]]
     max: NotRequired[Annotated[float, "the greatest number or length"]]
@@ -35,8 +51,11 @@ class ProblemError(TypedDict):
     ply: NotRequired[int]
     move: NotRequired[str]
     cell: NotRequired[str]
-    line: NotRequired[int]
-    column: NotRequired[int]
+    line: NotRequired[Annotated[int, "of a file or a text, or a row of JSON, 1 for the first"]]
+    column: NotRequired[Annotated[int, "its place in the line, 1 for the first"]]
+    numbers: NotRequired[Annotated[list[int], "pairing numbers"]]
+    candidates: NotRequired[list[Candidate]]
+    same_as_line: NotRequired[Annotated[int, "an earlier line that means the same person"]]
 
 
 def reference(name: str) -> dict[str, str]:
@@ -78,6 +97,9 @@ class Extensions(TypedDict, total=False):
     round: Annotated[int, "the round in question"]
     board: Annotated[int, "the board in question"]
     bye_id: Annotated[int, "the bye in question"]
+    number: Annotated[int, "the number of the turn in question"]
+    turn: Annotated[str, "the turn that stands under the number"]
+    deadline: Annotated[datetime, "until when the other side has time"]
     needed: Annotated[int, "how many rounds the system needs"]
     places: Annotated[int, "the places of a tournament that is full"]
     accepted: Annotated[int, "the entries of a tournament that is full"]

@@ -117,11 +117,12 @@ class LineErrors:
         code: str = "invalid_line",
         *,
         heading: str = "",
+        at: int = 0,
         **extra: Any,
     ) -> None:
         """Add an error; `column` is empty for an error of the whole line.
 
-        The `heading` of its column in the file names it for the reader.
+        The `heading` of its column in the file names it for the reader; `at` is its place.
         """
         member = MEMBERS.get(column, column)
         pointer = f"/rows/{line - 1}/{member}" if self.in_body else f"/{line}/{column}"
@@ -133,7 +134,7 @@ class LineErrors:
         elif not self.in_body:
             detail = Text("line %(line)s: %(detail)s", line=line, detail=detail)
         error = {"code": code, "line": line, "pointer": pointer, "detail": detail}
-        self.errors.append(error | extra)
+        self.errors.append(error | extra | ({"column": at} if at else {}))
 
     def add_each(self, line: int, error: ApiError) -> None:
         """Add what is wrong in a line of which an action would raise this error."""
@@ -530,7 +531,7 @@ def _read_row(
             if name == IDS:
                 value = _joined_ids(row.get(name) or {}, value)
         except ValueError as error:
-            errors.add(line, name, str(error), heading=table.headings[place], place=place + 1)
+            errors.add(line, name, str(error), heading=table.headings[place], at=place + 1)
             continue
         if name == IDS or not row.get(name):  # of several ratings, the first one that has a value
             row[name] = row.get(name) if value is None else value
@@ -538,7 +539,7 @@ def _read_row(
     if not any(cells[place].strip() for place in own):
         names = [table.headings[place].strip() for place in own]
         detail = Text("%(column)s must have a value", column=either(names))
-        errors.add(line, table.columns[own[0]], detail, place=own[0] + 1)
+        errors.add(line, table.columns[own[0]], detail, at=own[0] + 1)
     return row
 
 
