@@ -22,7 +22,7 @@ from rest_framework.fields import empty
 from rest_framework.serializers import BaseSerializer, Serializer
 
 from games.core.errors import LONGEST_MEMBER, Unprocessable, pointer_step
-from games.core.places import country_choices, is_country, no_country
+from games.core.places import country_choices, is_country, nearest_country, no_country
 from games.core.requests import BOOLEANS
 from games.core.wrong_values import WrongValue, listed_errors, mistyped
 from games.models.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
@@ -225,6 +225,10 @@ class CountryField(MaybeUnset, serializers.RegexField):
         if is_country(code):
             return code
         raise WrongValue(no_country(text))
+
+    def nearest(self, text: str) -> str:
+        """Return the code that was probably meant, empty if none was."""
+        return nearest_country(text)
 
 
 class MomentField(serializers.DateTimeField):

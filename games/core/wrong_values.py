@@ -136,7 +136,8 @@ def _worded(field: Any, value: Any, error: Any, pointer: str) -> Error:
         words = _words_of_limit(field, side, what, limits.get(side))
         return {"detail": words if _is_stock(field, error) else str(error), **limits}
     if not _is_stock(field, error):
-        return {"detail": str(error)}
+        nearest = field.nearest(str(value)) if hasattr(field, "nearest") else ""
+        return {"detail": str(error)} | ({"nearest": nearest} if nearest else {})
     return {"detail": WORDS.get(code) or _kind_of(field)[2] or str(error)}
 
 

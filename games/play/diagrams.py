@@ -3,7 +3,7 @@
 The words are English in the API, and in the language of the reader on pages.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -18,7 +18,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from games.core.authentication import PageAuthentication
-from games.core.errors import NotFound, invalid_parameter, unknown_value
+from games.core.errors import NotFound, invalid_parameter
 from games.core.formats import SvgFile
 from games.core.requests import ListedParameter, is_flag_set, whole_number
 from games.core.serializers import BOARD_SIZE
@@ -79,6 +79,11 @@ class BoardDiagram(DiagramView):
     parameters = (BOARD_PARAMETER, OPTIONS_PARAMETER, NAMES_PARAMETER)
     renderer_classes = [SvgFile]
 
+    def checks_of_query(self, request: Request) -> list[Callable[[], object]]:
+        """Return the checks of the parameters of a game that there is."""
+        find_rules(self.kwargs["code"])
+        return super().checks_of_query(request)
+
     @extend_schema(responses=OpenApiTypes.STR)
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """Return the board of a game before the first ply, as SVG.
@@ -137,7 +142,7 @@ class RecordDiagram(DiagramView):
         try:
             scene = scene_of_record(record, parse_ply(ply), players)
         except PlyOutOfRange as error:
-            raise unknown_value("ply", ply, [Text("0 to %(last)s", last=error.plies)]) from None
+            raise invalid_parameter("ply", error.args[0], min=0, max=error.plies) from None
         svg = draw(scene, names=names, numbers=numbers, say=self.say)
         return self.svg_response(request, svg, "private, no-cache")
 

@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
-from games.core.errors import unknown_value
+from games.core.errors import invalid_parameter, unknown_value
 from games.core.pages import PageView
 from games.core.text import labelled
 from games.play.boards import analysis_query, answer_about, say, stones_in_order, view_board
@@ -105,7 +105,8 @@ def find_step(code: str, text: str) -> tuple[int, Chapter, Step]:
     steps = steps_of(code)
     number = int(text) if text.isdecimal() and len(text) < 4 else 0
     if not 0 < number <= len(steps):
-        raise unknown_value("step", text, [Text("1 to %(last)s", last=len(steps))])
+        detail = Text("this lesson has the steps 1 to %(last)s", last=len(steps))
+        raise invalid_parameter("step", detail, min=1, max=len(steps))
     return number, *steps[number - 1]
 
 

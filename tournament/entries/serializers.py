@@ -18,7 +18,7 @@ from games.core.serializers import (
 )
 from games.core.wrong_values import WrongValue
 from games.models import Player
-from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
+from games.names import FIRST_BIRTH_YEAR, MAX_NAME_LENGTH
 from games.players.serializers import PlayerRowSerializer
 from games.rules.text import Text
 from tournament.core.serializers import PairingNumberField, RoundField, SeedRatingField
@@ -39,14 +39,9 @@ class EntryValuesSerializer(serializers.Serializer):
 
     birth_year = serializers.IntegerField(
         min_value=FIRST_BIRTH_YEAR,
-        max_value=LAST_BIRTH_YEAR,
         required=False,
         allow_null=True,
         label=_("Year of birth"),
-        error_messages=dict.fromkeys(
-            ("min_value", "max_value"),
-            _("A year of birth is between 1900 and the year of the event."),
-        ),
         help_text=gettext_noop("not after the year of the event"),
     )
     sex = OptionalChoiceField(

@@ -142,10 +142,10 @@ def add_entry(
                 tournament=tournament, ordinal=ordinal, player=player, **columns
             )
     except IntegrityError as error:
-        detail = Text("%(name)s has already entered", name=player.name)
+        detail, at = Text("%(name)s has already entered", name=player.name), "/player_id"
         if columns.get("state") == Entry.State.APPLIED:
-            detail = Text("%(name)s has already applied", name=player.name)
-        raise Conflict("entered_already", detail) from error
+            detail, at = Text("%(name)s has already applied", name=player.name), ""
+        raise Conflict("entered_already", detail, at=at) from error
 
 
 def _replace_entry(entry: Entry, player: Player, **values: Any) -> Entry:
@@ -266,7 +266,7 @@ def check_birth_year(
             first=FIRST_BIRTH_YEAR,
             last=last,
         )
-        raise Unprocessable("wrong_year", detail, at=at)
+        raise Unprocessable("wrong_year", detail, at=at, min=FIRST_BIRTH_YEAR, max=last)
 
 
 def _check_reason(tournament: Tournament, reason: str) -> None:

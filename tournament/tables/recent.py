@@ -69,5 +69,5 @@ def requested_round(request: Request, tournament: Tournament) -> int:
             number=f"{text[:20]!r}",
             last=last,
         )
-        raise invalid_parameter("round", detail)
+        raise invalid_parameter("round", detail, min=0, max=last)
     return int(text)

@@ -42,6 +42,8 @@ def test_a_country_is_one_of_fide(organiser: Person, sent: str, detail: str) -> 
     body = {"name": "Cleo", "country": sent}
     (error,) = problem_in(organiser.post("players", body), 422, "invalid")["errors"]
     assert (error["pointer"], error["detail"]) == ("/country", detail)
+    assert error.get("nearest", "") in detail
+    assert ("nearest" in error) == ("did you mean" in detail)
 
 
 def test_the_country_of_a_file_stays_until_it_is_changed(organiser: Person) -> None:
