@@ -31,7 +31,8 @@ from games.core.types import returned_type
 from games.core.waits import LoadTask, place_to_wait, wait_for_task
 from games.models import Account, Token
 
-REFUSALS: Final = (403, 409, 412)
+STALE: Final = 412
+REFUSALS: Final = (403, 409, STALE)
 """The statuses of an action that is not allowed, or not any more."""
 
 Actions = Mapping[str, dict[str, Any]]
@@ -235,7 +236,16 @@ def carry_out(
             return _write(action, call, found, prepared, keyed_write)
     except ApiError as error:
         if error.status in REFUSALS and (allowed := action.allowed_actions(call, found)):
-            error.extra.setdefault("allowed_actions", listed_actions(allowed))
+            listed = listed_actions(allowed)
+            if error.status != STALE and "accept" not in error.extra:
+                # The object may allow it for another content: not for this one.
+                listed = [
+                    action_as_json(action.name, error)
+                    if each["operation"] == action.name and each["level"] != "forbidden"
+                    else each
+                    for each in listed
+                ]
+            error.extra.setdefault("allowed_actions", listed)
         raise
 
 

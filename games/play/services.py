@@ -328,6 +328,7 @@ def confirm(
                 number=version,
                 other=report.version,
             ),
+            at="/version",
         )
     statement = ReportStatement(GameOutcome.from_json(report.outcome), digest=report.digest)
     return add_report(

@@ -233,7 +233,8 @@ def test_only_the_last_report_of_the_other_side_is_answered(
     report(ada, game, OTHER_CLAIM)
     for version in (1, 3):
         answer = ben.post(f"games/{game.pk}/confirm", {"version": version})
-        problem_in(answer, 409, "report_superseded")
+        problem = problem_in(answer, 409, "report_superseded")
+        assert [error["pointer"] for error in problem["errors"]] == ["/version"]
     assert report(ben, game, {}, "confirm")["confirms"] == 2
     problem_in(ada.post(f"games/{game.pk}/confirm", {}), 409, "nothing_to_answer")
 

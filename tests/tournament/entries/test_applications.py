@@ -62,7 +62,9 @@ def test_an_account_applies_for_its_player(ada: Person, event: Event, path: str)
     assert body == answer(entry)
     assert (entry.player, entry.seed_rating) == (player_of(ada), 2100)
     assert entry.consented_at is not None
-    problem_in(ada.post(path), 409, "entered_already")
+    problem = problem_in(ada.post(path), 409, "entered_already")
+    allowed = {action["operation"]: action for action in problem["allowed_actions"]}
+    assert allowed["apply_to_tournament"]["code"] == "entered_already"
     line = JournalLine.objects.get(kind="entry.applied")
     assert line.actor == f"account/{ada.account.pk}"
     assert verify() == []

@@ -92,7 +92,8 @@ def test_who_is_not_entered(event: Event, settings: LazySettings) -> None:
     enter(event, player)
     lines = JournalLine.objects.count()
 
-    problem_in(enter(event, player), 409, "entered_already")
+    twice = problem_in(enter(event, player), 409, "entered_already")
+    assert [error["pointer"] for error in twice["errors"]] == ["/player_id"]
     problem_in(enter(event, merged), 422, "unknown_player")
     for year, status in ((1899, 422), (2027, 422)):
         problem_in(enter(event, other, birth_year=year), status)
