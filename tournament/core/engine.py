@@ -13,7 +13,12 @@ from games.rules.text import Text
 from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues
 from tournament.core.crosstable import load_crosstable
 from tournament.core.handicaps import seats_follow_handicaps
-from tournament.core.queries import absent_numbers, load_separations, numbered_entries
+from tournament.core.queries import (
+    absent_numbers,
+    load_separations,
+    not_checked_in,
+    numbered_entries,
+)
 from tournament.models import Entry, Tournament
 from tournament.pairing.deadline import OutOfTime, end_after
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError, UndecidedTies
@@ -153,8 +158,17 @@ def require_players(tournament: Tournament, request: PairingRequest) -> None:
     if request.present or (_has_bracket(tournament) and not _count_staying(tournament, number)):
         return
     byes = tournament.byes.filter(round=number, entry__state=Entry.State.ACCEPTED).count()
+    accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
+    missing = accepted.filter(not_checked_in(tournament, number)).count()
     detail = Text("no player plays in round %(number)s", number=number)
-    if byes:
+    if missing:
+        detail = Text(
+            "no player plays in round %(number)s: %(count)s have not checked in; check in those who"
+            " are there",
+            number=number,
+            count=missing,
+        )
+    elif byes:
         detail = Text(
             "no player plays in round %(number)s: %(count)s have asked for a bye; cancel byes, or "
             "set fewer rounds",

@@ -77,8 +77,11 @@ def test_the_check_in_of_each_round(organiser: Person, event: Event) -> None:
 
 
 def test_who_checks_out_blocks_the_draft(organiser: Person, event: Event) -> None:
+    event.step("start")
+    nobody = problem_in(organiser.post(f"{event.path}/rounds/1/pair"), 409, "nobody_to_pair")
+    assert "5 have not checked in" in nobody["detail"]
     check_in(organiser, event, "Ada", "Player 1", "Player 2", "Player 3")
-    event.step("start").draft(1)
+    event.draft(1)
 
     organiser.post(f"{entry_path(event, 'Player 1')}/check-out")
 
