@@ -58,9 +58,12 @@ def test_a_league_with_wrong_options(organiser: Person) -> None:
 
 
 def test_a_token(organiser: Person) -> None:
-    body = {"scopes": ["moon:read"], "expires_at": "2020-01-01T00:00:00Z"}
+    body = {
+        "tournament_slug": "moon", "scopes": ["moon:read"], "expires_at": "2020-01-01T00:00:00Z",
+    }  # fmt: skip
 
     assert found(organiser, "POST", "tokens", body) == [
+        ("/tournament_slug", "unknown_tournament"),
         ("/scopes", "unknown_scope"),
         ("/expires_at", "expired"),
     ]
@@ -162,10 +165,10 @@ RULES: dict[str, tuple[str, Any, set[str]]] = {
         "owner",
         {"boards": [
             {"board": 1, "first_id": NOBODY, "second_id": ENTRY},
-            {"board": 3, "first_id": ENTRY, "second_id": NOBODY,
+            {"board": 77, "first_id": ENTRY, "second_id": NOBODY,
              "handicap": {"seat": "second", "stones": 9999}},
         ], "reason": "by hand"},
-        {"/boards/0/first_id", "/boards/1/second_id", "/boards/1/handicap"},
+        {"/boards/0/first_id", "/boards/1/second_id", "/boards/1/handicap", "/boards/1/board"},
     ),
     "POST tournaments/{slug}/rounds/{number}/results": (
         "owner",

@@ -110,7 +110,8 @@ class CommitCorrection(ActionInEvent):
 def _require_digest(requested: Requested) -> None:
     if not requested.digest:
         detail = Text("a correction needs the `digest` of its dry run (`?dry_run=1`)")
-        raise Unprocessable("invalid", detail, at="/digest")
+        needed = {"code": "required", "pointer": "/digest", "detail": detail}
+        raise Unprocessable("invalid", detail, [needed])
 
 
 class UndoCorrection(CommitCorrection):

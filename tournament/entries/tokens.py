@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any, Final
 
 from django.http.response import HttpResponseBase
@@ -10,10 +11,10 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 
 from games.core.accounts.pages import AccountPage, token_form
-from games.core.accounts.tokens import issue_personal_token, revoke_event_token
+from games.core.accounts.tokens import check_token, issue_personal_token, revoke_event_token
 from games.core.accounts.views import CreateToken, TokenList, TokenPages
 from games.core.actions import Call
-from games.core.errors import NotFound
+from games.core.errors import NotFound, check_all
 from games.core.forms import Form, with_zone
 from games.core.types import described
 from games.core.views import ValuesListView, endpoint
@@ -72,7 +73,8 @@ class CreateTokenForEvent(CreateToken):
         slug = call.body["tournament_slug"]
         stream = super().prepare(call, found)
         if slug:
-            named_tournament(call, slug)
+            named = partial(named_tournament, call, slug)
+            check_all(named, partial(check_token, call.body, within=call.auth))
         return stream
 
 

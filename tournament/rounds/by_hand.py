@@ -173,7 +173,10 @@ def change_boards(
             _place(row): row
             for row in Pairing.objects.filter(round=this_round, version=this_round.version)
         }
-        boards, numbers = read_boards(tournament, boards, at="/boards")
+        (boards, numbers), _ = check_all(
+            partial(read_boards, tournament, boards, at="/boards"),
+            partial(_require_board_numbers, [*before.values()], boards),
+        )
         all_boards = _changed_boards(list(before.values()), boards)
         by_hand = _draft_by_hand(this_round, all_boards, numbers, reason, engine)
         _share_games(before, by_hand.draft.pairings)
@@ -375,8 +378,8 @@ def _place(row: Pairing) -> Place:
     return row.board_number, row.first_id, row.second_id, row.kind, row.handicap
 
 
-def _changed_boards(rows: Sequence[Pairing], changes: Sequence[HandPairing]) -> list[HandPairing]:
-    """Return all boards by number, then the byes; raises Unprocessable for a wrong number."""
+def _require_board_numbers(rows: Sequence[Pairing], changes: Sequence[HandPairing]) -> None:
+    """Raise Unprocessable for a board that is named twice, or that is not the next one."""
     named = [change.board for change in changes if change.board is not None]
     numbers = {row.board_number for row in rows if row.board_number is not None}
     highest = len(numbers | set(named))
@@ -386,6 +389,11 @@ def _changed_boards(rows: Sequence[Pairing], changes: Sequence[HandPairing]) -> 
                 "board %(board)s is named twice, or is not the next number", board=change.board
             )
             raise Unprocessable("wrong_board", detail, at=f"/boards/{index}/board")
+
+
+def _changed_boards(rows: Sequence[Pairing], changes: Sequence[HandPairing]) -> list[HandPairing]:
+    """Return all boards by number, then the byes."""
+    named = {change.board for change in changes} - {None}
     former = {(row.first_id, row.second_id): row for row in rows}
     changes = [
         _with_former_handicap(change, former, at=f"/boards/{index}/handicap")

@@ -97,7 +97,8 @@ def refuse_tiebreaks(errors: Sequence[TiebreakError]) -> None:
 class PrizeError(StandingsError, Refusal):
     """An invalid list of prize groups; `pointer` is the position in it, as in `0/amounts/2`.
 
-    `right` has what would be right, if it can be listed: `valid`, `min` and `max`.
+    `right` has what would be right, if it can be listed: `valid`, `min` and `max`; and the `code`
+    of an error of the shape.
     """
 
     def __init__(self, detail: str, pointer: str = "", **right: Any):

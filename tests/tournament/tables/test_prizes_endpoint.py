@@ -110,14 +110,17 @@ def test_without_games_there_are_no_awards(
 
 
 def test_invalid_prizes_are_rejected(organiser: Person, event: Event) -> None:
-    wrong = {"name": "all", "amounts": [1, -2], "split": "x", "games_from": 100}
+    wrong = {"name": "all", "amounts": [1, -2], "split": "x", "games_from": 100, "sxe": ""}
     body = {"prizes": [PRIZES[0], wrong]}
 
     problem = problem_in(organiser.patch(event.path, body), 422, "senseless_prizes")
 
+    codes = {error["pointer"]: error["code"] for error in problem["errors"]}
+    assert codes["/prizes/1/sxe"] == "unknown_member"
     right = {
         error["pointer"]: [error.get(name) for name in ("valid", "min", "max")]
         for error in problem["errors"]
+        if error["code"] == "senseless_prizes"
     }
     assert right == {
         "/prizes/1/name": [None, None, None],

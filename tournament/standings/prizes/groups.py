@@ -185,7 +185,7 @@ def _require_key(key: object) -> None:
             name=f"{quoted!r}",
             names=", ".join(KEYS),
         )
-        raise PrizeError(detail, quoted)
+        raise PrizeError(detail, quoted, code="unknown_member")
 
 
 def _is_between(number: int | None, least: int | None, most: int | None) -> bool:
