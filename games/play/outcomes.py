@@ -227,15 +227,16 @@ def claimed_outcome(
         reason = error.detail
         if result in WIN_TOKENS:
             reason = Text(
-                "a game that was played to the end has a score; without one, it was "
-                "resigned or lost on time"
+                "a game that was played to the end has a score; without one, state that it was"
+                " resigned or lost on time (termination)"
             )
         detail = Text(
             "the result %(result)s is impossible: %(detail)s",
             result=f"{result[:20]!r}",
             detail=reason,
         )
-        raise record_error("impossible_result", detail, error, at) from error
+        wrong = {"pointer": at, "code": error.code, "detail": detail}  # a claim has no ply
+        raise Unprocessable("impossible_result", detail, [wrong]) from error
 
 
 def ruled_outcome(

@@ -124,12 +124,15 @@ class Position(ABC):
 
     def unknown_cell(self, word: str) -> IllegalMove:
         """Return the error for a word that is not one cell; name the cell that it contains."""
-        cell = next((part for part in _TURN_WORD.findall(word) if part in self.board.index), None)
-        if cell is None:
+        parts = _TURN_WORD.findall(word)
+        cell = next((part for part in parts if part in self.board.index), None)
+        wrong = next((part for part in parts if part not in self.board.index), None)
+        if cell is None or wrong is not None:
+            wrong = word if cell is None else wrong
             return IllegalMove(
-                Text("%(cell)s is not a cell of this board", cell=word),
+                Text("%(cell)s is not a cell of this board", cell=wrong),
                 Code.UNKNOWN_CELL,
-                cell=word or None,
+                cell=wrong or None,
             )
         return IllegalMove(
             Text("%(word)s is not one cell: write %(cell)s without the rest", word=word, cell=cell),

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
@@ -63,6 +64,7 @@ DigestField = partial(
     serializers.RegexField,
     r"\A\d{1,17}\.[0-9a-f]{64}\Z",
     help_text="of the dry run; the effect must still have it",
+    error_messages={"invalid": gettext_lazy("this is not the digest of a dry run, as 12.3f…")},
 )
 
 

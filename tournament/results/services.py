@@ -342,7 +342,9 @@ def _without_known(
         elif settlement.report is None or not read.outcome.repeats(
             GameOutcome.from_json(settlement.report.outcome)
         ):
-            detail = Text("this game has another result already; change it on its own page")
+            detail = Text(
+                "this game has another result already; only a decision on the game changes it"
+            )
             differs = Conflict("result_differs", detail)
             if read.game.round_complete:
                 differs = correction_needed()

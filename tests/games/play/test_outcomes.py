@@ -100,6 +100,8 @@ def test_an_impossible_claim_names_the_result(result: str) -> None:
         claimed_outcome(make(), result)
     (error,) = caught.value.errors
     assert (caught.value.code, error["pointer"]) == ("impossible_result", "/claim/result")
+    assert error.keys() == {"pointer", "code", "detail"}  # a claim has no ply
+    assert ("termination" in error["detail"]) == (result == "1-0")
 
 
 def test_a_game_without_scores_can_be_claimed_as_played_to_the_end() -> None:

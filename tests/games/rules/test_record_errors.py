@@ -204,6 +204,7 @@ def test_json_must_be_an_object(value):
         ("star-star", "A49", "A49", "A49"),
         ("double-star-star", "S10 ,a40", ",A40", "A40"),
         ("double-star-star", "S10 A40,XX", "A40,XX", "XX"),
+        ("star-star", "S10,ZZ9", "S10,ZZ9", "ZZ9"),
     ],
 )
 def test_an_unknown_cell_is_named(game, moves, move, cell):
