@@ -46,15 +46,9 @@ class ChangedRound:
     is_held: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """Return the round for the API."""
         boards = None if self.boards is None else [dict(board) for board in self.boards]
         due = [dict(board) for board in self.due]
-        return {
-            "round": self.round.number,
-            "state": self.round.state,
-            "boards": boards,
-            "due": due,
-        }
+        return {"round": self.round.number, "state": self.round.state, "boards": boards, "due": due}
 
 
 @dataclass(frozen=True, slots=True)

@@ -593,14 +593,11 @@ class TournamentDetailSerializer(ImportedTournamentSerializer):
     """A single tournament, with the draw seed and the state of its rating."""
 
     separations = serializers.ListField(
-        child=SeparationSerializer(),
-        required=False,
-        help_text="while the tournament is running, only for its officials",
+        child=SeparationSerializer(), help_text="while it is running, only for its officials"
     )
     draw_seed_digest = serializers.SerializerMethodField(help_text="SHA-256, from registration on")
     draw_seed = serializers.SerializerMethodField(
-        help_text="the seed of every random draw, once a round is published or the tournament is"
-        " final"
+        help_text="of every random draw, once a round is published or the event is final"
     )
 
     rating_batch = serializers.SerializerMethodField(help_text="null if it requests no rating")
@@ -632,18 +629,15 @@ class FinalTournamentSerializer(TournamentDetailSerializer):
 class CreatedTournamentSerializer(TournamentDetailSerializer):
     """A tournament as it was created."""
 
-    warnings = described(Caution)(many=True, read_only=True)
+    warnings = described(Caution)(many=True)
 
 
 class TournamentWithActionsSerializer(TournamentDetailSerializer):
     """A single tournament, with what the caller can do with it."""
 
-    warnings = described(Caution)(many=True, read_only=True, help_text="for its officials")
-
+    warnings = described(Caution)(many=True, help_text="for its officials")
     allowed_actions = described(AllowedAction)(
-        many=True,
-        required=False,
-        help_text="with `actions`: for its directors; `apply` for every account",
+        many=True, help_text="with `actions`: for its directors; `apply` for every account"
     )
 
     class Meta(TournamentDetailSerializer.Meta):
@@ -653,18 +647,10 @@ class TournamentWithActionsSerializer(TournamentDetailSerializer):
 class EffectSerializer(serializers.Serializer):
     """What changes of what is published."""
 
-    rank_changes = described(RankChange)(
-        many=True, read_only=True, help_text="after the last complete round"
-    )
-    prize_changes = described(PrizeChange)(
-        many=True, read_only=True, help_text="after the last complete round"
-    )
-    due_rounds = described(DueRound)(
-        many=True, read_only=True, help_text="paired rounds that would be paired differently"
-    )
-    accept = serializers.ListField(
-        child=serializers.CharField(), read_only=True, help_text="the codes that this needs"
-    )
+    rank_changes = described(RankChange)(many=True, help_text="after the last complete round")
+    prize_changes = described(PrizeChange)(many=True, help_text="after the last complete round")
+    due_rounds = described(DueRound)(many=True, help_text="they would be paired differently")
+    accept = serializers.ListField(child=serializers.CharField(), help_text="the codes it needs")
 
 
 class EditedTournamentSerializer(EffectSerializer, CreatedTournamentSerializer):

@@ -96,7 +96,6 @@ class Check:
         self.items.append(cast("CheckItem", item))
 
     def as_json(self) -> RoundCheck:
-        """Return the check for the API."""
         proposal = self.proposal
         return {
             "round": self.round,
