@@ -237,85 +237,8 @@ class SettingsSerializer(ModelSerializer[Tournament]):
         label=_("Ranking and tie-breaks, in their order"),
         help_text=_("Codes such as BH; empty: the usual ones of the system."),
     )
-    unrated_rating = serializers.IntegerField(
-        min_value=LOWEST_RATING,
-        max_value=HIGHEST_RATING,
-        required=False,
-        allow_null=True,
-        label=_("Rating of unrated players in tie-breaks"),
-        help_text=_(
-            "Empty: none, so that tie-breaks by ratings (ARO, TPR, PTP, APRO, APPO, RTNG) are left"
-            " empty for all as soon as one player is unrated (FIDE C.07, article 10)."
-        ),
-    )
     rounds = serializers.IntegerField(
         min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, label=_("Rounds")
-    )
-    confirm_hours = serializers.IntegerField(
-        min_value=0,
-        max_value=24 * 60,
-        required=False,
-        label=_("Hours to confirm a report"),
-        help_text=_("After this time, a report that nobody disputes counts."),
-    )
-    half_byes = serializers.IntegerField(
-        min_value=0,
-        max_value=MOST_TOURNAMENT_ROUNDS,
-        required=False,
-        label=_("Half-point byes that a player may request"),
-    )
-    half_byes_until_round = serializers.IntegerField(
-        min_value=0,
-        max_value=MOST_TOURNAMENT_ROUNDS,
-        required=False,
-        allow_null=True,
-        label=_("Last round of a requested half-point bye"),
-        help_text=_("Empty: every round."),
-    )
-    seed_source = serializers.ChoiceField(
-        Tournament.SeedSource.choices,
-        required=False,
-        label=_("Seed ratings"),
-        help_text=_("Pool: entries get their rating in the pool at the start, if they have one."),
-    )
-    places = serializers.IntegerField(
-        min_value=1,
-        max_value=HIGHEST_PLACE,
-        required=False,
-        allow_null=True,
-        label=_("Places"),
-        help_text=_("Accepted entries at most; others are on the waiting list. Empty: no limit."),
-    )
-    applications = serializers.ChoiceField(
-        Tournament.Applications.choices,
-        required=False,
-        label=_("Who can apply for a place"),
-        style={"help": _("Whoever has the organiser's link can apply in any case.")},
-    )
-    fills_places = serializers.BooleanField(
-        required=False,
-        label=_("A free place goes to the first of the waiting list"),
-        help_text=_("Otherwise a director accepts the next one."),
-    )
-    check_in = serializers.ChoiceField(
-        Tournament.CheckIn.choices,
-        required=False,
-        label=_("Players check in"),
-        help_text=_(
-            "A player who has not checked in, for the event or for the round, is not paired."
-        ),
-    )
-    missed_rounds = serializers.ChoiceField(
-        Tournament.MissedRounds.choices,
-        required=False,
-        label=_("Rounds that a late entry has missed"),
-        help_text=_("Half-point byes: as many as a player may request."),
-    )
-    forecast = serializers.ChoiceField(
-        Tournament.Forecasts.choices,
-        required=False,
-        label=_("Forecast of the end"),
-        help_text=_("How the event can end, by simulations of the rounds to come."),
     )
     name = NameField(max_length=MAX_NAME_LENGTH, label=_("Name"))
     place = OptionalNameField(
@@ -368,32 +291,6 @@ class SettingsSerializer(ModelSerializer[Tournament]):
     time_control = OptionalNameField(max_length=MAX_NAME_LENGTH, label=_("Time control in words"))
     initial_seat = serializers.ChoiceField(
         ["first", "second"], required=False, label=_("Seat of the first number in round 1")
-    )
-    games_per_pairing = serializers.IntegerField(
-        min_value=1,
-        max_value=2,
-        required=False,
-        label=_("Games of a pairing"),
-        help_text=(
-            "2: each pairing has a second game with exchanged seats; the points of the tournament "
-            "are those of a pairing, and the tie-break GPTS counts the games"
-        ),
-        style={"help": _("With two, the seats are exchanged for the second game.")},
-    )
-    handicap_share = serializers.IntegerField(
-        min_value=1,
-        max_value=100,
-        required=False,
-        label=_("Share of the difference"),
-        help_text=_("How much of the rating difference is given, in percent."),
-    )
-    handicap_cap = serializers.IntegerField(
-        min_value=1,
-        max_value=MOST_HANDICAP,
-        required=False,
-        allow_null=True,
-        label=_("Largest handicap"),
-        help_text=_("The most stones or points. Empty: as many as the table has."),
     )
     handicap_kinds = serializers.ListField(
         child=serializers.ChoiceField([(kind.value, kind.label) for kind in CatalogueKind]),
@@ -479,6 +376,88 @@ class SettingsSerializer(ModelSerializer[Tournament]):
                     "When the event is final, its results change the ratings of its players, if"
                     " the pool accepts it."
                 ),
+            },
+            "unrated_rating": {
+                "min_value": LOWEST_RATING,
+                "max_value": HIGHEST_RATING,
+                "label": _("Rating of unrated players in tie-breaks"),
+                "help_text": _(
+                    "Empty: none, so that tie-breaks by ratings (ARO, TPR, PTP, APRO, APPO, RTNG)"
+                    " are left empty for all as soon as one player is unrated (FIDE C.07, article"
+                    " 10)."
+                ),
+            },
+            "confirm_hours": {
+                "max_value": 24 * 60,
+                "label": _("Hours to confirm a report"),
+                "help_text": _("After this time, a report that nobody disputes counts."),
+            },
+            "half_byes": {
+                "max_value": MOST_TOURNAMENT_ROUNDS,
+                "label": _("Half-point byes that a player may request"),
+                "style": {"help": ""},
+            },
+            "half_byes_until_round": {
+                "max_value": MOST_TOURNAMENT_ROUNDS,
+                "label": _("Last round of a requested half-point bye"),
+                "help_text": _("Empty: every round."),
+            },
+            "seed_source": {
+                "label": _("Seed ratings"),
+                "help_text": _(
+                    "Pool: entries get their rating in the pool at the start, if they have one."
+                ),
+            },
+            "places": {
+                "min_value": 1,
+                "max_value": HIGHEST_PLACE,
+                "label": _("Places"),
+                "help_text": _(
+                    "Accepted entries at most; others are on the waiting list. Empty: no limit."
+                ),
+            },
+            "applications": {
+                "label": _("Who can apply for a place"),
+                "style": {"help": _("Whoever has the organiser's link can apply in any case.")},
+            },
+            "fills_places": {
+                "label": _("A free place goes to the first of the waiting list"),
+                "help_text": _("Otherwise a director accepts the next one."),
+            },
+            "check_in": {
+                "label": _("Players check in"),
+                "help_text": _(
+                    "A player who has not checked in, for the event or for the round, is not"
+                    " paired."
+                ),
+            },
+            "missed_rounds": {
+                "label": _("Rounds that a late entry has missed"),
+                "help_text": _("Half-point byes: as many as a player may request."),
+            },
+            "forecast": {
+                "label": _("Forecast of the end"),
+                "help_text": _("How the event can end, by simulations of the rounds to come."),
+            },
+            "games_per_pairing": {
+                "min_value": 1,
+                "max_value": 2,
+                "label": _("Games of a pairing"),
+                "help_text": "2: each pairing has a second game with exchanged seats; the points of"
+                " the tournament are those of a pairing, and the tie-break GPTS counts the games",
+                "style": {"help": _("With two, the seats are exchanged for the second game.")},
+            },
+            "handicap_share": {
+                "min_value": 1,
+                "max_value": 100,
+                "label": _("Share of the difference"),
+                "help_text": _("How much of the rating difference is given, in percent."),
+            },
+            "handicap_cap": {
+                "min_value": 1,
+                "max_value": MOST_HANDICAP,
+                "label": _("Largest handicap"),
+                "help_text": _("The most stones or points. Empty: as many as the table has."),
             },
             "handicaps": {
                 "label": _("Handicaps"),
