@@ -259,7 +259,8 @@ def _write(
         with transaction.atomic():
             content = action.perform(call, prepared)
             made = content.content if isinstance(content, Answer) else content
-            if made and (tag := action.made_tag(call, made)):
+            is_whole = made and not (isinstance(content, Answer) and content.wait)
+            if is_whole and (tag := action.made_tag(call, made)):
                 headers["ETag"] = tag
         return content
 

@@ -14,6 +14,7 @@ from games.core.actions import Answer, Call, with_accepted_task, with_task
 from games.core.errors import Unprocessable, check_all, require_found
 from games.core.pagination import CursorPages
 from games.core.permissions import can_see_drafts
+from games.core.preconditions import content_tag
 from games.core.types import described, written
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.rules.text import Text
@@ -48,7 +49,7 @@ CORRECTED = PolymorphicProxySerializer(
     serializers=[described(CommittedCorrection), written(CorrectionPreview, ())],
     resource_type_field_name=None,
 )
-"""A correction; of a dry run, its effect."""
+"""A correction, after the wait for its task; of a dry run, its effect."""
 
 
 class CommitCorrection(ActionInEvent):
@@ -59,8 +60,8 @@ class CommitCorrection(ActionInEvent):
     bracket the first round with wrong players. The same body with this `digest` commits it; if the
     effect has changed since, the answer is 412 with what changed. Later rounds stay as they were
     played; a draft that would be paired differently is withdrawn. Where a tournament is filed with
-    a pool, the answer is 202 with the task that computes the ratings anew. Directors correct until
-    the tournament is final, its owners then, and site staff once it is archived.
+    a pool, the answer is 202 with the task that computes the ratings anew, else 201. Directors
+    correct until the tournament is final, its owners then, and site staff once it is archived.
     """
 
     rule = "correct"
@@ -69,7 +70,8 @@ class CommitCorrection(ActionInEvent):
         "reason": "the slip of board 3 was misread",
         "changes": [{"game_id": 311, "result": "0-1"}],
     }
-    responses = {200: CORRECTED, 202: CommittedCorrection}
+    responses = {200: CORRECTED, 201: CommittedCorrection, 202: CommittedCorrection}
+    location = "tournaments/{slug}/corrections/{number}"
     problems = (412,)
     cost = "pairing"
     needs_digest = True
@@ -101,7 +103,12 @@ class CommitCorrection(ActionInEvent):
         requested, _ = prepared
         correction, batches = commit(*prepared)
         body = correction_with_effect(requested.tournament, correction, is_official=True)
-        return with_task(lambda: body, batch_progress, batches[0].pk) if batches else Answer(body)
+        if batches:
+            return with_task(lambda: body, batch_progress, batches[0].pk)
+        return Answer(body, status=201)
+
+    def made_tag(self, call: Call, content: Any) -> str:
+        return content_tag(content)
 
     def resume(self, call: Call, accepted: Mapping[str, Any]) -> Answer:
         return with_accepted_task(accepted, batch_progress)

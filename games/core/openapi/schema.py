@@ -271,7 +271,8 @@ def fields_of_write(action: Action, method: str | None, status: str) -> Iterable
 
     A response after the wait for a task has the address of the task.
     """
-    if status == "200" and {201, 204} & {*(action.responses or [action.status])}:
+    is_tried = action.responses.get(200) == action.responses.get(201)
+    if status == "200" and is_tried and {201, 204} & {*(action.responses or [action.status])}:
         return  # of a dry run
     if action.location:
         yield "Location"

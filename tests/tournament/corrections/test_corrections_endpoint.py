@@ -76,7 +76,7 @@ def commit(person: Person, event: Event, body: dict[str, Any]) -> dict[str, Any]
     """Preview and commit a correction."""
     digest = preview(person, event, body)["digest"]
     response = person.post(f"{event.path}/corrections", {**body, "digest": digest})
-    assert response.status_code in (200, 202), response.content
+    assert response.status_code in (201, 202), response.content
     return response.json()
 
 
@@ -239,7 +239,7 @@ def test_the_bye_of_a_missed_round(organiser: Person) -> None:
     assert row["values"]["PTS"] == moved("0.5", "0")
     points = (before[1]["PTS"], standings(organiser, event)[late.pairing_number][1]["PTS"])
     assert float(points[0]) - float(points[1]) == 0.5
-    assert organiser.post(f"{event.path}/corrections/1/undo", {"reason": "no"}).status_code == 200
+    assert organiser.post(f"{event.path}/corrections/1/undo", {"reason": "no"}).status_code == 201
     assert standings(organiser, event)[late.pairing_number] == before
     assert verify_tournament(event.stream) == []
 
@@ -253,7 +253,7 @@ def test_a_later_change_is_undone_first(organiser: Person, small: Event) -> None
     problem_in(organiser.post(paths[0], {"reason": "wrong"}), 409, "changed_since")
 
     for path in reversed(paths):
-        assert organiser.post(path, {"reason": "wrong"}).status_code == 200
+        assert organiser.post(path, {"reason": "wrong"}).status_code == 201
     game.refresh_from_db()
     assert (game.winner, game.score_first) == ("first", 11)
 
@@ -665,7 +665,9 @@ def test_a_result_of_the_current_round_does_not_make_a_preview_stale(
 
     response = organiser.post(f"{event.path}/corrections", {**body, "digest": digest})
 
-    assert response.status_code == 200
+    assert response.status_code == 201
+    tag = organiser.get(response["Location"])["ETag"]
+    assert (response["Location"], response["ETag"]) == (response.json()["url"], tag)
 
 
 REFUSED: list[tuple[list[dict[str, Any]], int, str | None, str]] = [
