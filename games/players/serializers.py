@@ -15,6 +15,7 @@ from games.core.references import (
     PlayerReference,
     absolute_url,
     account_reference,
+    page_url,
     player_reference,
 )
 from games.core.serializers import (
@@ -32,6 +33,7 @@ from games.core.serializers import (
 from games.core.types import described
 from games.core.wrong_values import WrongValue
 from games.models import Player, Token
+from games.models.streams import tournament_of
 from games.names import EXTERNAL_SCHEME, MAX_NAME_LENGTH, check_fide_id
 from games.rules.ratings import MOST_SEED_GAMES
 from games.rules.text import Text
@@ -107,17 +109,22 @@ class PlayerSerializer(ModelSerializer[Player]):
         },
     )
     url = serializers.SerializerMethodField()
+    page_url = serializers.SerializerMethodField()
 
     class Meta:
         model = Player
         fields = [
             "id", "name", "country", "club", "seed_rating", "seed_games", "seed_reached_2400",
-            "external_ids", "created_at", "updated_at", "url",
+            "external_ids", "created_at", "updated_at", "url", "page_url",
         ]  # fmt: skip
         read_only_fields = ["created_at"]
 
     def get_url(self, player: Player) -> str:
         return absolute_url(f"players/{player.pk}")
+
+    def get_page_url(self, player: Player) -> str:
+        """Return the address of the page of the player."""
+        return page_url(f"players/{player.pk}")
 
 
 class PlayerDetailsSerializer(PlayerSerializer):
@@ -231,7 +238,8 @@ def event_tokens_as_json(tokens: Collection[Token]) -> list[EventToken]:
         if token.issued_by_other and player:
             account["name"] = player.name
         named = player_reference(player) if player else None
-        found.append({**shown, "account": account, "player": named})
+        url = absolute_url(f"tournaments/{tournament_of(token.stream)}/tokens/{token.token_key}")
+        found.append({**shown, "account": account, "player": named, "url": url})
     return found
 
 
@@ -254,6 +262,7 @@ class Claim(TypedDict):
     reason: Annotated[str | None, "of the decision"]
     created_at: datetime
     decided_at: datetime | None
+    url: str
 
 
 def claim_as_json(claim: models.Claim) -> Claim:
@@ -269,4 +278,5 @@ def claim_as_json(claim: models.Claim) -> Claim:
         "reason": claim.reason or None,
         "created_at": claim.created_at,
         "decided_at": claim.decided_at,
+        "url": absolute_url(f"claims/{claim.pk}"),
     }

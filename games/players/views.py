@@ -19,7 +19,7 @@ from games.core.filters import CountryFilter, IdsFilter, MomentFilter, WholeNumb
 from games.core.formats import LIST_PARSERS, MAX_BODY_SIZE, BodyTooLarge, StrictJSONParser
 from games.core.permissions import require_account
 from games.core.preconditions import Target
-from games.core.references import absolute_url
+from games.core.references import absolute_url, page_url
 from games.core.serializers import NoBody, validated
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, TableListView
 from games.core.text import translated
@@ -45,7 +45,7 @@ from games.players.tables import players_document
 from games.players.targets import player_target
 from games.rules.text import Text
 
-PUBLIC_FIELDS = tuple(name for name in PlayerSerializer.Meta.fields if name != "url")
+PUBLIC_FIELDS = tuple(name for name in PlayerSerializer.Meta.fields if not name.endswith("url"))
 JSON = StrictJSONParser.media_type
 JSON_EXAMPLE = {
     "rows": [
@@ -117,7 +117,7 @@ class RegisterPlayer(Action):
     example = {"name": "Ada Lovelace", "country": "ENG", "club": "Rooks", "seed_rating": 1800}
     response = RegisteredPlayerSerializer
     status = 201
-    made = ("id", "url")
+    made = ("id", "url", "page_url")
     location = "players/{id}"
     done = gettext_noop("The player is registered.")
 
@@ -153,7 +153,8 @@ class PlayerList(TableListView):
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         unset = {"country": row["country"] or None, "club": row["club"] or None}
-        return row | unset | {"url": absolute_url(f"players/{row['id']}")}
+        path = f"players/{row['id']}"
+        return row | unset | {"url": absolute_url(path), "page_url": page_url(path)}
 
     def file(self, request: Request) -> HttpResponse:
         rows = self.filter_queryset(self.get_queryset())

@@ -187,9 +187,26 @@ def test_what_is_read_at_an_address_of_its_own_names_it(schema: dict[str, Any]) 
         for method, path, operation in described_operations(schema)
         if method == "get" and path.endswith("}")
         for content in [operation["responses"]["200"]["content"].get("application/json")]
-        if content and "url" not in schemas[component_of(content["schema"])]["properties"]
+        if content and "url" not in properties_of(content["schema"], schemas)
     }
     assert nameless == {"get_head_to_head"}  # it is computed, and no object
+
+
+def test_a_row_whose_id_stands_in_addresses_has_its_own(schema: dict[str, Any]) -> None:
+    schemas, nameless = schema["components"]["schemas"], set()
+    for path, methods in schema["paths"].items():
+        content = methods.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
+        listed = content.get("application/json", {}).get("schema", {}).get("$ref", "")
+        rows = schemas.get(listed.rpartition("/")[2], {}).get("properties", {}).get("results")
+        has_addresses = any(other.startswith(f"{path}/{{") for other in schema["paths"])
+        if rows and has_addresses and "url" not in properties_of(rows["items"], schemas):
+            nameless.add(methods["get"]["operationId"])
+    assert nameless == {"list_pool_officers", "list_pool_organisers", "list_rulesets"}
+
+
+def properties_of(described: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    """Return the members of the component that a schema refers to."""
+    return schemas[component_of(described)]["properties"]  # type: ignore[no-any-return]
 
 
 def component_of(described: dict[str, Any]) -> str:

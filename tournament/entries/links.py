@@ -31,6 +31,7 @@ from games.core.forms import Form
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, updated_rows
 from games.core.pagination import CursorPages
+from games.core.references import absolute_url
 from games.core.serializers import IdField
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, LIST_FORMATS, PAPER, TableListView, pdf_response
@@ -174,6 +175,7 @@ class PersonalLinkOfEntry(EntryReference):
 
     page_url: Annotated[str, "of the player, with the secret after the `#`"]
     issued_at: datetime
+    url: str
 
 
 class LinksRequestSerializer(serializers.Serializer):
@@ -333,6 +335,7 @@ def personal_link_as_json(tournament: Tournament, link: PersonalLink) -> Persona
         **entry_reference(link.entry),
         "page_url": page_address(tournament, link),
         "issued_at": link.issued_at,
+        "url": absolute_url(f"tournaments/{tournament.slug}/links/{link.entry_id}"),
     }
 
 

@@ -125,6 +125,7 @@ class RequestedBye(TypedDict):
     entry: EntryReference
     round: int
     kind: Bye.Kind
+    url: str
     reason: NotRequired[Annotated[str | None, "only for directors"]]
 
 
@@ -135,6 +136,7 @@ def bye_as_json(bye: Bye, *, shows_reason: bool) -> RequestedBye:
         "entry": entry_reference(bye.entry),
         "round": bye.round,
         "kind": Bye.Kind(bye.kind),
+        "url": absolute_url(f"tournaments/{bye.tournament.slug}/byes/{bye.pk}"),
     }
     return {**found, "reason": bye.reason or None} if shows_reason else found
 

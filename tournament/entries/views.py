@@ -349,7 +349,8 @@ class GrantBye(ActionInEvent):
     body = ByeRequestSerializer
     example = {"entry_id": 9, "round": 3, "kind": "half_bye"}
     status = 201
-    made = ("id",)
+    made = ("id", "url")
+    location = "tournaments/{slug}/byes/{id}"
     done = gettext_noop("The bye is granted.")
 
     def perform(self, call: Call, tournament: Tournament) -> RequestedBye:

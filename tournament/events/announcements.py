@@ -20,6 +20,7 @@ from games.core.actions import Call
 from games.core.errors import NotFound
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
+from games.core.references import absolute_url
 from games.core.serializers import MarkdownField
 from games.core.types import list_of
 from games.core.views import ApiView, endpoint
@@ -93,12 +94,18 @@ class Announcement(TypedDict):
     number: Annotated[int, "in the order of time; none is used again"]
     text: str
     created_at: datetime
+    url: str
 
 
-def as_json(stored: dict[str, Any]) -> Announcement:
-    """Return an announcement."""
+def as_json(slug: str, stored: dict[str, Any]) -> Announcement:
+    """Return an announcement of an event."""
     at = datetime.fromisoformat(stored["at"])
-    return {"number": stored["number"], "text": stored["text"], "created_at": at}
+    return {
+        "number": stored["number"],
+        "text": stored["text"],
+        "created_at": at,
+        "url": absolute_url(f"tournaments/{slug}/announcements/{stored['number']}"),
+    }
 
 
 class Announce(ActionInEvent):
@@ -112,10 +119,11 @@ class Announce(ActionInEvent):
     body = AnnouncementSerializer
     example = {"text": "Round 3 begins half an hour later, at 14:30."}
     status = 201
+    location = "tournaments/{slug}/announcements/{number}"
     done = gettext_noop("It is announced.")
 
     def perform(self, call: Call, tournament: Tournament) -> Announcement:
-        return as_json(announce(tournament, call.body["text"], by=call.account))
+        return as_json(tournament.slug, announce(tournament, call.body["text"], by=call.account))
 
 
 class WithdrawAnnouncement(ActionInEvent):
@@ -140,7 +148,7 @@ class AnnouncementList(ApiView):
         What they have withdrawn is not there.
         """
         stored = tournament_seen_by(request, slug).announcements
-        rows = [as_json(one) for one in reversed(stored)]
+        rows = [as_json(slug, one) for one in reversed(stored)]
         return Response({"next": None, "previous": None, "results": rows})
 
 

@@ -52,7 +52,8 @@ class GrantRole(ActionInEvent):
     body = RoleRequestSerializer
     example = {"email": "scorer@example.org", "role": "scorer"}
     status = 201
-    made = ("id",)
+    made = ("id", "url")
+    location = "tournaments/{slug}/invitations/{id}"
     done = gettext_noop("The person is invited by email, and has the role when they accept it.")
 
     def perform(self, call: Call, tournament: Tournament) -> Invitation:

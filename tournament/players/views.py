@@ -167,7 +167,8 @@ class ClaimPlayer(Action):
     body = ClaimRequestSerializer
     example = {"player_id": 17}
     status = 201
-    made = ("id",)
+    made = ("id", "url")
+    location = "claims/{id}"
     done = gettext_noop("Your claim is sent. Who registered this player decides.")
 
     def check(self, call: Call, found: None) -> None:
@@ -270,7 +271,8 @@ class MergePlayers(Action):
     body = MergeRequestSerializer
     example = {"keep_id": 17, "merge_id": 42}
     status = 201
-    made = ("id",)
+    made = ("id", "url")
+    location = "merges/{id}"
     done = gettext_noop("The two players are one player now.")
 
     def perform(self, call: Call, found: None) -> MergeEffect:

@@ -187,7 +187,8 @@ class PingWebhook(WebhookAction):
     """
 
     status = 201
-    made = ("id",)
+    made = ("id", "url")
+    location = "webhooks/{webhook_id}/deliveries/{id}"
     done = gettext_noop("A ping will be sent within seconds.")
 
     def perform(self, call: Call, webhook: Webhook) -> Delivery:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Annotated, NotRequired, TypedDict
 
-from games.core.references import PlayerReference, TournamentReference, tournaments_of
+from games.core.references import PlayerReference, TournamentReference, absolute_url, tournaments_of
 from games.models import Role, Token
 from games.models.streams import pool_of
 
@@ -23,6 +23,7 @@ class TokenOfAccount(TypedDict):
     created_at: datetime
     expires_at: datetime | None
     last_used_at: datetime | None
+    url: str
 
 
 class NewToken(TokenOfAccount):
@@ -38,6 +39,7 @@ class RoleInStream(TypedDict):
     tournament: TournamentReference | None
     pool: str | None
     role: str
+    url: str
 
 
 class OwnAccount(TypedDict):
@@ -71,6 +73,7 @@ def token_as_json(token: Token, tournaments: Mapping[str, TournamentReference]) 
         "created_at": token.created,
         "expires_at": token.expiry,
         "last_used_at": token.last_used_at,
+        "url": absolute_url(f"tokens/{token.token_key}"),
     }
 
 
@@ -83,6 +86,7 @@ def roles_as_json(roles: Collection[Role]) -> list[RoleInStream]:
             "tournament": tournaments.get(role.stream),
             "pool": pool_of(role.stream),
             "role": role.role,
+            "url": absolute_url(f"me/roles/{role.pk}"),
         }
         for role in roles
     ]

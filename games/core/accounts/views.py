@@ -78,7 +78,8 @@ class CreateToken(Action):
         "tournament_slug": "spring-open",
     }
     status = 201
-    made = ("id", "token")
+    made = ("id", "url", "token")
+    location = "tokens/{id}"
     is_shown = True
 
     def check(self, call: Call, found: None) -> None:

@@ -9,11 +9,12 @@ from games.core.accounts.types import RoleInStream, roles_as_json
 from games.core.references import (
     AccountReference,
     TournamentReference,
+    absolute_url,
     account_reference,
     tournaments_of,
 )
 from games.models import EmailLink, Role
-from games.models.streams import pool_of
+from games.models.streams import pool_of, tournament_of
 
 
 class HeldRole(TypedDict):
@@ -23,6 +24,7 @@ class HeldRole(TypedDict):
     account: AccountReference
     role: str
     needs_second_factor: Annotated[bool, "whether owners and directors need one; scorers do not"]
+    url: str
 
 
 class Invitation(TypedDict):
@@ -38,6 +40,7 @@ class Invitation(TypedDict):
         " account sees the invitation when it logs in",
     ]
     sent_at: Annotated[datetime | None, "null while no message is sent"]
+    url: str
 
 
 class Sender(AccountReference):
@@ -56,6 +59,7 @@ class OwnInvitation(TypedDict):
     role: str
     by: Sender | None
     expires_at: datetime
+    url: str
 
 
 class AcceptedRole(RoleInStream):
@@ -76,6 +80,7 @@ def invitations_as_json(links: Sequence[EmailLink]) -> list[OwnInvitation]:
             "role": link.role,
             "by": {**account_reference(link.by), "email": link.by.email} if link.by else None,
             "expires_at": link.expires_at,
+            "url": absolute_url(f"me/invitations/{link.pk}"),
         }
         for link in links
     ]
@@ -94,6 +99,7 @@ def held_as_json(role: Role) -> HeldRole:
         "account": account_reference(role.account),
         "role": role.role,
         "needs_second_factor": role.second_factor,
+        "url": absolute_url(f"tournaments/{tournament_of(role.stream)}/roles/{role.pk}"),
     }
 
 
@@ -106,4 +112,5 @@ def invitation_as_json(link: EmailLink) -> Invitation:
         "expires_at": link.expires_at,
         "sends": link.sends,
         "sent_at": link.sent_at,
+        "url": absolute_url(f"tournaments/{tournament_of(link.stream)}/invitations/{link.pk}"),
     }

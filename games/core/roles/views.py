@@ -47,7 +47,8 @@ class AcceptInvitation(AnswerInvitation):
     """
 
     status = 201
-    made = ("id",)
+    made = ("id", "url")
+    location = "me/roles/{id}"
     done = gettext_noop("You have the role now.")
 
     def perform(self, call: Call, link: EmailLink) -> AcceptedRole:
