@@ -207,14 +207,16 @@ def recommend(pool: Pool, choices: Sequence[PlayerChoice], params: QueryDict) ->
     given = {name: params[name] for name in NARROWING if params.get(name)}
     query = {
         "pool": pool.code,
-        **{f"{seat}_id": choice.chosen for seat, choice in zip(SEATS, choices, strict=True)},
+        **{f"{seat}_player_id": choice.chosen for seat, choice in zip(SEATS, choices, strict=True)},
         "ruleset": game,
         "board_size": board,
         "swap": not params.get("without_swap"),
         **given,
     }
     checked = validated_query(HandicapParamsSerializer, query)
-    _, first, second = (checked.pop(name) for name in ("pool", "first_id", "second_id"))
+    _, first, second = (
+        checked.pop(name) for name in ("pool", "first_player_id", "second_player_id")
+    )
     body = recommend_handicap(pool, first, second, make_catalogue(pool, **checked))
     people = Player.objects.in_bulk([body["player"]["id"], body["opponent"]["id"]])
     text = body["handicap_text"] or ""

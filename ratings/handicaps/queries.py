@@ -127,7 +127,8 @@ def recommend_handicap(
     Raises Unprocessable for an unknown player, the same one twice, or one without a rating.
     """
     found_players: list[Player] = check_all(
-        partial(_named_player, "first_id", first), partial(_named_player, "second_id", second)
+        partial(_named_player, "first_player_id", first),
+        partial(_named_player, "second_player_id", second),
     )
     named = {player.pk: player_reference(player) for player in found_players}
     players = dict(zip(("first", "second"), [player.pk for player in found_players], strict=True))
@@ -139,7 +140,7 @@ def recommend_handicap(
             detail = Text(
                 "player %(number)s has no rating in %(pool)s", number=player, pool=pool.code
             )
-            raise invalid_parameter(f"{name}_id", detail)
+            raise invalid_parameter(f"{name}_player_id", detail)
     # Of equal players, the second has the handicap.
     is_first = ratings[players["first"]].rating < ratings[players["second"]].rating
     seat = Seat.FIRST if is_first else Seat.SECOND

@@ -22,8 +22,8 @@ class HandicapParamsSerializer(serializers.Serializer):
     pool = serializers.CharField(
         max_length=40, help_text="the code of the pool", style={"valid": lambda _: pool_codes()}
     )
-    first_id = IdField(help_text="a player")
-    second_id = IdField(help_text="another player")
+    first_player_id = IdField(help_text="who has the first seat")
+    second_player_id = IdField(help_text="who has the second seat")
     ruleset = serializers.CharField(max_length=32, default=FIRST_GAME, help_text=RULESET)
     board_size = serializers.CharField(
         max_length=12, help_text=BOARD_SIZE, style={"valid": boards_of}

@@ -77,7 +77,9 @@ class RecommendHandicap(ApiView):
             lambda: "pool" in query and requested_pool(request),
             partial(require_board, query.get("ruleset"), query.get("board_size")),
         )
-        _, first, second = (params.pop(name) for name in ("pool", "first_id", "second_id"))
+        _, first, second = (
+            params.pop(name) for name in ("pool", "first_player_id", "second_player_id")
+        )
         catalogue = make_catalogue(found, **params)
         return Response(recommend_handicap(found, first, second, catalogue))
 

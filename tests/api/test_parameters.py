@@ -193,8 +193,8 @@ def test_all_wrong_parameters_are_named_at_once(everything: Everything) -> None:
 @pytest.mark.parametrize(
     ("method", "address", "name", "values"),
     [
-        ("GET", "handicap?first_id=1&second_id=2&board_size=10", "pool", {"star"}),
-        ("GET", "handicap?first_id=1&second_id=2&pool=star", "board_size", None),
+        ("GET", "handicap?first_player_id=1&second_player_id=2&board_size=10", "pool", {"star"}),
+        ("GET", "handicap?first_player_id=1&second_player_id=2&pool=star", "board_size", None),
         ("GET", "games/search?board_size=10", "ruleset", {"star-star", "hex"}),
         ("GET", "games/search?ruleset=hex", "board_size", {"11", "13"}),
         ("GET", "rulesets/hex/board.svg", "board_size", {"11", "13"}),

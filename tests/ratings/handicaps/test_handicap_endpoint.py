@@ -35,7 +35,7 @@ def players(start: dict[str, Any]) -> list[Player]:
 
 
 def ask(who: Person, first_player: Player, second_player: Player, **params: Any) -> Any:
-    players = {"first_id": first_player.pk, "second_id": second_player.pk}
+    players = {"first_player_id": first_player.pk, "second_player_id": second_player.pk}
     values = {"pool": "star", "board_size": "10", **players} | params
     return who.get(f"handicap?{urlencode(values, safe='%')}")
 
@@ -145,7 +145,7 @@ def test_a_merged_player_has_the_rating_of_the_other(
 @pytest.mark.parametrize(
     ("params", "code"),
     [
-        ({"first_id": 10**12}, "invalid_parameter"),
+        ({"first_player_id": 10**12}, "invalid_parameter"),
         ({"ruleset": "hex", "board_size": 11}, "no_handicap_table"),
         ({"ruleset": "star-y", "kind": "points"}, "invalid_parameter"),
         ({"kind": "first_move", "swap": "false"}, "invalid_parameter"),
