@@ -522,7 +522,7 @@ def test_every_response_matches_the_schema(
     for form in ("", ".csv", ".html"):
         do(anonymous, "GET", f"{event}/groups{form}")
     for form in ("", ".json", ".csv", ".ndjson", ".html"):
-        do(anonymous, "GET", f"{event}/clubs{form}?by=federation&best=2")
+        do(anonymous, "GET", f"{event}/clubs{form}?by=country&best=2")
     for table in ("standings", "crosstable", "rounds/1/pairings", "rounds/1/results"):
         for name in ("board", "state") if "/" in table else ("rank", "player"):
             do(anonymous, "GET", f"{event}/{table}?fields={name}")
@@ -635,7 +635,7 @@ def test_every_response_matches_the_schema(
     do(
         anonymous,
         "GET",
-        f"handicap?first_id={player_of(ada).pk}&second_id={opponent}&pool=star&{start}",
+        f"handicap?first_player_id={player_of(ada).pk}&second_player_id={opponent}&pool=star&{start}",
     )
     do(anonymous, "GET", "problems/stale")
     for sheet in ("board", "sheet"):

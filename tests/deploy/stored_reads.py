@@ -19,7 +19,7 @@ API, PAGE = "/api/v1/tournaments/{slug}", "/e/{slug}"
 READS = (
     f"{API}/standings", f"{API}/standings.csv", f"{API}/standings.html?round=1",
     f"{API}/standings.trf", f"{API}/standings.ndjson?round=1", f"{API}/crosstable",
-    f"{API}/prizes", f"{API}/clubs?by=federation", f"{API}/standings.xlsx",
+    f"{API}/prizes", f"{API}/clubs?by=country", f"{API}/standings.xlsx",
     f"{API}/ties", f"{API}/journal", f"{API}/journal.ndjson", f"{PAGE}/journal",
     f"{API}/rounds/{{last}}/pairings", f"{API}/rounds/1/pairings",
     f"{API}/rounds", f"{API}/rounds/{{last}}", f"{API}/entries",

@@ -24,7 +24,7 @@ class GroupBy(LabelledEnum):
     """The field of a player that totals are grouped by."""
 
     CLUB = "club", gettext_noop("Club")
-    FEDERATION = "federation", gettext_noop("Federation")
+    COUNTRY = "country", gettext_noop("Federation")
 
 
 @dataclass(frozen=True, slots=True)

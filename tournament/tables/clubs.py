@@ -30,7 +30,7 @@ from tournament.tables.headings import TableHead, heading_of, table_head
 
 TITLES = {
     GroupBy.CLUB: gettext_noop("The best %(best)s of each club"),
-    GroupBy.FEDERATION: gettext_noop("The best %(best)s of each federation"),
+    GroupBy.COUNTRY: gettext_noop("The best %(best)s of each federation"),
 }
 
 

@@ -23,7 +23,7 @@ PAGES = (
     "", "/rounds/1", "/rounds/2", "/rounds/2?by=name", "/rounds/1/boards/1", "/rounds/2/byes/1",
     "/standings", "/standings?tiebreaks=BH,PTS", "/standings?round=1", "/crosstable",
     "/crosstable?order=number&shape=square", "/players", "/players/1", "/players/1?round=1",
-    "/players/7?tiebreaks=PTS,ARO", "/prizes", "/clubs", "/clubs?by=federation&best=2", "/games",
+    "/players/7?tiebreaks=PTS,ARO", "/prizes", "/clubs", "/clubs?by=country&best=2", "/games",
     "/exports", "/calendar", "/corrections", "/journal",
 )  # fmt: skip
 

@@ -74,7 +74,7 @@ def test_of_equal_totals_the_club_with_fewer_missing_players_is_first() -> None:
 
 
 def test_totals_of_federations() -> None:
-    (row,) = club_totals(TABLE, ROWS, best=4, by=GroupBy.FEDERATION)
+    (row,) = club_totals(TABLE, ROWS, best=4, by=GroupBy.COUNTRY)
     assert (row.name, row.total, row.counted, row.missing) == ("NOR", 2, (1, 2), 2)
 
 

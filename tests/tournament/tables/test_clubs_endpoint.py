@@ -68,7 +68,7 @@ def test_the_content_of_a_row(anonymous: Person, event: Event) -> None:
 
 
 def test_by_federation(anonymous: Person, event: Event) -> None:
-    (row,) = totals(anonymous, event, "by=federation&best=99")
+    (row,) = totals(anonymous, event, "by=country&best=99")
 
     assert row[:4] == (1, "POR", "3", 93)
 
