@@ -14,8 +14,10 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.core.errors import NotFound
 from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
+from games.rules.text import Text
 from tournament.core.crosstable import load_participants
 from tournament.core.engine import pairing_codes
 from tournament.core.queries import current_pairings
@@ -90,14 +92,19 @@ class GroupTable(Table):
 
     @classmethod
     def load(cls, tournament: Tournament, through: int) -> Self:
-        """Return the groups after a round, or after their last one; none in other systems."""
-        rank_groups = system_of(tournament).rank_groups
+        """Return the groups after a round, or after their last one.
+
+        Raises NotFound in other systems.
+        """
+        system = system_of(tournament)
+        if system.rank_groups is None:
+            detail = Text("%(system)s: there are no groups", system=Text(system.name))
+            raise NotFound("not_found", detail)
         crosstable, participants = load_participants(tournament, through=through, for_pairing=True)
         codes = pairing_codes(tournament)
         stage = GroupStage(groups=(), rounds=0, advance=0, is_over=False)
-        if rank_groups is not None:
-            with suppress(OptionError):
-                stage = rank_groups(crosstable, tournament.system_options, codes)
+        with suppress(OptionError):
+            stage = system.rank_groups(crosstable, tournament.system_options, codes)
         rows = tuple(row for group in stage.groups for row in group.rows)
         through = min(through, stage.rounds)
         return cls(

@@ -17,14 +17,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.authentication import PageAuthentication
-from games.core.errors import NotFound
 from games.core.pages import PageView
 from games.core.preconditions import require_change, tag_of
 from games.core.requests import requested_choice
 from games.core.tables.html import Dress, FindLink, table_context
 from games.core.tables.table import TableDocument
 from games.core.views import ApiView
-from games.rules.text import Text
 from tournament.core.crosstable import is_round_robin
 from tournament.core.heads import table_state
 from tournament.core.lookup import UNPUBLISHED, tournament_seen_by
@@ -37,7 +35,6 @@ from tournament.core.queries import (
     unsettled_boards,
 )
 from tournament.core.rankings import Table
-from tournament.core.systems import system_of
 from tournament.entries.queries import namesakes_in
 from tournament.models import Round, Tournament
 from tournament.rounds.live_boards import live_boards_context
@@ -157,11 +154,6 @@ class GroupsPage(TablePage):
 
     def load(self, request: Request, tournament: Tournament) -> GroupTable:
         """Return the groups after the requested round; raise NotFound in other systems."""
-        if system_of(tournament).rank_groups is None:
-            detail = Text(
-                "%(system)s: there are no groups", system=Text(system_of(tournament).name)
-            )
-            raise NotFound("not_found", detail)
         return GroupTable.load(tournament, requested_round(request, tournament))
 
     def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:

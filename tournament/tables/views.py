@@ -181,10 +181,10 @@ class GroupsView(TableView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a table for each group before a knockout, after the last complete round of them.
 
-        There are none in other systems and before the start. `qualification` is `tie_not_decided`
-        for players who are tied for a place that qualifies, until a director decides. CSV columns:
-        `group,rank,number,name`, one for each tie-break, `qualification`, `withdrawn` and
-        `corrections`.
+        There are none before the start, and 404 in other systems. `qualification` is
+        `tie_not_decided` for players who are tied for a place that qualifies, until a director
+        decides. CSV columns: `group,rank,number,name`, one for each tie-break, `qualification`,
+        `withdrawn` and `corrections`.
         """
         return self.table_response(request, tournament_seen_by(request, slug), groups_document)
 
@@ -239,7 +239,7 @@ class ClubsView(TableView):
 
     @extend_schema(responses=described(Clubs), examples=response_example(CLUBS))
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Return clubs, or federations with `?by=federation`, by the points of their best players.
+        """Return clubs, or federations with `?by=country`, by the points of their best players.
 
         The first `best` players of each in the standings count. Of equal totals, the club that
         lacks fewer players is first, then the one with the lower sum of ranks; clubs that are still
