@@ -4,7 +4,7 @@ CSV columns: `player,name,games,score,expected,performance,before,change,after,m
 where `player` is that of the player.
 """
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from django.http import HttpResponse
 from django.utils.translation import gettext
@@ -13,15 +13,18 @@ from rest_framework.request import Request
 
 from games.core.decimals import EXPECTED, RATING
 from games.core.namesakes import shown_names
+from games.core.references import TournamentReference
 from games.core.tables.table import CellType, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FORMATS, NegotiatedView
 from games.core.types import described
+from games.models import Game
 from games.play.queries import visible_games
 from games.rules.messages import gettext_noop
-from ratings.comparisons.queries import Performances, event_ratings_as_json
+from ratings.comparisons.queries import Performances, PlayerPerformance, event_ratings_as_json
 from ratings.models import Pool
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.pages import EventPage
+from tournament.core.references import references_of, tournament_reference
 from tournament.core.sheets import requested_frame
 from tournament.entries.queries import namesakes_in
 from tournament.models import Tournament
@@ -55,14 +58,39 @@ NOTES: Final = {
 }
 
 
-def ratings_of(request: Request, tournament: Tournament) -> tuple[Pool | None, Performances]:
+class EventPerformance(PlayerPerformance):
+    """The performance of an entry in the rated games of an event, and what they change."""
+
+    id: Annotated[int, "of the entry"]
+    number: Annotated[int | None, "the pairing number"]
+
+
+class EventPerformances(Performances):
+    """The ratings of an event, the best performance first."""
+
+    tournament: TournamentReference
+    round: Annotated[int, "the last one with a result; 0: none"]
+    rows: list[EventPerformance]  # type: ignore[misc]
+
+
+def ratings_of(request: Request, tournament: Tournament) -> tuple[Pool | None, EventPerformances]:
     """Return the pool that rates an event, if any, and the ratings as JSON."""
     pool = Pool.objects.filter(code=tournament.pool).first() if tournament.rated else None
     games = visible_games(request).filter(stream=tournament.stream, void=False)
-    return pool, event_ratings_as_json(pool, tournament.stream, games)
+    found = event_ratings_as_json(pool, tournament.stream, games)
+    with_result = (
+        games.filter(state=Game.State.CONFIRMED).order_by().values_list("round").distinct()
+    )
+    entries = {row["player"]["id"]: row for row in references_of(tournament.entries.order_by())}
+    return pool, {
+        **found,
+        "tournament": tournament_reference(tournament),
+        "round": max((int(number) for (number,) in with_result), default=0),
+        "rows": [{**row, **entries[row["player"]["id"]]} for row in found["rows"]],
+    }
 
 
-def ratings_document(tournament: Tournament, body: Performances) -> TableDocument:
+def ratings_document(tournament: Tournament, body: EventPerformances) -> TableDocument:
     """Return the table of the ratings of an event from its JSON."""
     with_month = any(row[MONTH] is not None for row in body["rows"])
     printed = (*PRINTED, MONTH) if with_month else PRINTED
@@ -85,7 +113,7 @@ class PerformancesView(NegotiatedView):
     renderer_classes = TABLE_FORMATS
     parameters = (BOM_PARAMETER, PAPER)
 
-    @extend_schema(responses=described(Performances))
+    @extend_schema(responses=described(EventPerformances))
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the performance of each player in the rated games, and the change of the rating.
 

@@ -12,6 +12,7 @@ from ratings.models import Pool, Rating
 from ratings.runs.services import advance_pool
 from tests.events import Event, make_event, make_players
 from tests.people import Person
+from tournament.models import Entry
 
 pytestmark = pytest.mark.django_db
 
@@ -35,8 +36,12 @@ def test_a_running_event_has_expected_changes(event: Event, anonymous: Person) -
     games = event.games(1)
     winner, loser = games[0].first, games[0].second
     assert (body["pool"], body["state"], len(body["rows"])) == ("star", "expected", 4)
+    assert (body["tournament"]["slug"], body["round"]) == ("spring", 1)
+    entry = Entry.objects.get(player=winner)
     found = rows(anonymous, event)
     assert found[winner.name] == {
+        "id": entry.pk,
+        "number": entry.pairing_number,
         "player": player_reference(winner),
         "games": 1,
         "score": "1",
@@ -75,7 +80,13 @@ def test_an_event_without_a_pool_has_no_ratings(organiser: Person, anonymous: Pe
     event = make_event(organiser, slug="other")
     event.step("open")
     body = anonymous.get(f"{event.path}/performances").json()
-    assert body == {"pool": None, "state": "unrated", "rows": []}
+    assert body == {
+        "tournament": {"slug": "other", "name": event.tournament.name},
+        "round": 0,
+        "pool": None,
+        "state": "unrated",
+        "rows": [],
+    }
 
 
 @pytest.fixture
