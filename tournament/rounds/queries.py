@@ -477,10 +477,16 @@ def count_games_by_round(tournament: Tournament) -> dict[int, RoundCount]:
     return {number: RoundCount(*counts) for number, *counts in rows}
 
 
+VersionAction = Literal[
+    "paired", "set_by_hand", "changed", "published", "completed", "reopened", "unpaired",
+    "restored", "imported",
+]  # fmt: skip
+
+
 class VersionEvent(TypedDict):
     """What happened to a version."""
 
-    action: Annotated[str, ", ".join((*VERSION_ACTIONS, "imported"))]
+    action: VersionAction
     actor: Annotated[str, "as the journal names it: account/17, system"]
     at: datetime
     reason: str | None
@@ -604,7 +610,7 @@ def _add_line(versions: dict[int, RoundVersion], round_number: int, line: Journa
         return
     version = versions[number]
     event: VersionEvent = {
-        "action": word,
+        "action": cast("VersionAction", "completed" if word == "complete" else word),
         "actor": line.actor,
         "at": line.at,
         "reason": payload.get("reason") or None,

@@ -126,7 +126,7 @@ def test_versions_name_who_set_them_when_why_and_their_state(
         for version in versions
     ] == [
         (1, "published", True, "dutch", [
-            ("paired", None), ("published", None), ("complete", None),
+            ("paired", None), ("published", None), ("completed", None),
             ("reopened", "a late report"),
             ("unpaired", "the wrong round"), ("restored", "the players agreed"),
         ]),
