@@ -192,7 +192,7 @@ class Delivery(TypedDict):
     next_attempt_at: datetime | None
     attempted_at: datetime | None
     status: Annotated[int | None, "of the last response; null without one"]
-    problem: Annotated[str | None, "why the last attempt failed"]
+    failure: Annotated[str | None, "why the last attempt failed"]
     excerpt: Annotated[str | None, "of the last response"]
     created_at: datetime
     url: str
@@ -231,7 +231,7 @@ def delivery_as_json(delivery: WebhookDelivery) -> Delivery:
         "next_attempt_at": delivery.next_attempt_at,
         "attempted_at": delivery.attempted_at,
         "status": delivery.status,
-        "problem": delivery.problem or None,
+        "failure": delivery.problem or None,
         "excerpt": delivery.excerpt or None,
         "created_at": delivery.created_at,
         "url": absolute_url(f"webhooks/{delivery.webhook_id}/deliveries/{delivery.pk}"),
