@@ -225,7 +225,7 @@ def test_a_request_that_writes_nothing_needs_no_key(anonymous: Person) -> None:
 def test_an_application_without_an_account_acts_once(organiser: Person, anonymous: Person) -> None:
     event = make_event(organiser).step("open")
     key = create_application_key(event.tournament, by=organiser.account)
-    path, body = f"{event.path}/entries/apply", CLEO | {"link": key}
+    path, body = f"{event.path}/entries/apply", CLEO | {"key": key}
 
     first, again = (anonymous.post(path, body, **KEY) for _ in range(2))
     other = anonymous.post(path, body | {"name": "Dan"}, **KEY)

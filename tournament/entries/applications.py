@@ -342,7 +342,7 @@ def refuse_applications(tournament: Tournament, entry: int, *, by: Account) -> l
 class ApplicationSerializer(EntryValuesSerializer):
     """The details of a person without a player of their own; an account with one needs none."""
 
-    link = serializers.CharField(
+    key = serializers.CharField(
         max_length=40,
         required=False,
         allow_blank=True,
@@ -475,7 +475,7 @@ def values_of(content: Mapping[str, Any]) -> dict[str, Any]:
 
 def _key_of(members: Mapping[str, Any]) -> str:
     """Return the key of the link for applications, empty if the caller has none."""
-    return str(members.get("link", ""))
+    return str(members.get("key", ""))
 
 
 def _find_event(call: Call, key: str) -> tuple[Tournament, bool]:
@@ -497,7 +497,7 @@ def _check_application(
 def _require_link(*, is_wrong: bool) -> None:
     if is_wrong:
         detail = Text("the link is wrong, or was revoked or replaced")
-        raise Unprocessable("invalid_link", detail, at="/link")
+        raise Unprocessable("invalid_link", detail, at="/key")
 
 
 def find_applicant(content: Mapping[str, Any], account: Any) -> Player | PlayerDetails:
@@ -597,8 +597,8 @@ class ApplicationLink(ApiView):
     def get(self, request: Request, slug: str) -> Response:
         """Return the link with which people without a login apply.
 
-        `key` is what `entries/apply` takes as `link`; it is null if there is no link. `page_url`
-        is the page where a person applies.
+        `key` is what `entries/apply` takes; it is null if there is no link. `page_url` is the page
+        where a person applies.
         """
         tournament = require_tournament(request, slug, self.permission)
         return Response(link_as_json(tournament, tournament.application_key))
@@ -625,7 +625,7 @@ OPENED_LINKS: Final = "application_links"
 
 def application_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
     """Return an application, whose link may be a whole address."""
-    return form | {"link": secret_of(str(form["link"]))} if "link" in form else form
+    return form | {"key": secret_of(str(form["key"]))} if "key" in form else form
 
 
 class ApplyPage(PageView):
@@ -639,7 +639,7 @@ class ApplyPage(PageView):
 
         The right link is kept, so that it serves the person again.
         """
-        slug, key = address["slug"], secret_of(request.POST.get("link", ""))
+        slug, key = address["slug"], secret_of(request.POST.get("key", ""))
         is_right = bool(key) and find_by_key(slug, key) is not None
         if is_right:
             request.session[OPENED_LINKS] = {**request.session.get(OPENED_LINKS, {}), slug: key}
@@ -647,7 +647,7 @@ class ApplyPage(PageView):
             if is_right:
                 return redirect(f"/e/{slug}/apply")
             detail = gettext("The link is wrong, or was revoked or replaced.")
-            self.form = FormState(OPEN, {}, detail, "invalid_link", {"link": (detail,)})
+            self.form = FormState(OPEN, {}, detail, "invalid_link", {"key": (detail,)})
             return self.page(self.context(request, **address), status=422)
         try:
             return super().post(request, **address)
@@ -659,7 +659,7 @@ class ApplyPage(PageView):
             "Paste the link that the organiser has given you, or log in; what you have typed is"
             " kept."
         )
-        self.form = FormState("apply", typed_values(request), detail, errors={"link": (detail,)})
+        self.form = FormState("apply", typed_values(request), detail, errors={"key": (detail,)})
         return self.page(self.context(request, **address), status=401)
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
@@ -700,8 +700,8 @@ class ApplyPage(PageView):
             "link_key": key if has_link else "",
             "is_open": True,
             "can_apply": has_link,
-            "opening": form_fields(ApplicationSerializer(), ["link"], state=self.form, action=OPEN)[
-                "link"
+            "opening": form_fields(ApplicationSerializer(), ["key"], state=self.form, action=OPEN)[
+                "key"
             ],
             "is_again": AGAIN in request.query_params,
             "mailed": MAILED in request.query_params and typed.get("email"),
@@ -719,7 +719,7 @@ class ApplyPage(PageView):
         needs_way = not has_link and not isinstance(user, Account)
         ways = Tournament.Applications
         is_by_mail = needs_way and tournament and tournament.applications == ways.EVERYBODY
-        way = ("email" if is_by_mail else "link",) if needs_way else ()
+        way = ("email" if is_by_mail else "key",) if needs_way else ()
         names = (*way, *((*VALUES, "notes") if player else FIELDS))
         fields = form_fields(ApplicationSerializer(), names, state=self.form)
         if not player:

@@ -27,7 +27,7 @@ from games.core.accounts.tokens import SESSION, issue_personal_token
 from games.core.actions import Action, Call
 from games.core.errors import Conflict, Unprocessable
 from games.core.formats import PdfFile
-from games.core.forms import Form
+from games.core.forms import Form, secret_of
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, updated_rows
 from games.core.pagination import CursorPages
@@ -69,6 +69,10 @@ OF_CLOSED_ACCOUNTS: Final = Q(
 """Links of players who have closed their account: nobody logs in to it."""
 
 
+class LinksByNumber(CursorPages):
+    ordering = ("number", "folded_name", "entry_id")
+
+
 def working_links(tournament: Tournament) -> "QuerySet[PersonalLink]":
     """Return the links by pairing number, then by name, with their entries and players.
 
@@ -76,8 +80,11 @@ def working_links(tournament: Tournament) -> "QuerySet[PersonalLink]":
     """
     links = PersonalLink.objects.filter(entry__tournament=tournament, revoked_at=None)
     links = links.exclude(OF_CLOSED_ACCOUNTS).select_related("entry__player__merged_into")
-    links = links.annotate(number=Coalesce("entry__pairing_number", AFTER_ALL_NUMBERS))
-    return links.order_by("number", "entry__player__folded_name", "entry_id")
+    links = links.annotate(
+        number=Coalesce("entry__pairing_number", AFTER_ALL_NUMBERS),
+        folded_name=F("entry__player__folded_name"),
+    )
+    return links.order_by(*LinksByNumber.ordering)
 
 
 def page_address(tournament: Tournament, link: PersonalLink) -> str:
@@ -119,7 +126,7 @@ def create_links(
                     number=number,
                     event=tournament.name,
                 )
-                raise Unprocessable("unknown_entry", detail, at=f"/entries/{place}")
+                raise Unprocessable("unknown_entry", detail, at=f"/entry_ids/{place}")
         links = PersonalLink.objects.select_for_update().filter(entry__in=numbers)
         existing = dict(links.values_list("entry", "revoked_at"))
         ended = {entry for entry, revoked_at in existing.items() if revoked_at} | set(replaced)
@@ -179,7 +186,7 @@ class PersonalLinkOfEntry(EntryReference):
 
 
 class LinksRequestSerializer(serializers.Serializer):
-    entries = serializers.ListField(
+    entry_ids = serializers.ListField(
         child=IdField(),
         default=list,
         max_length=MOST_LINKS,
@@ -195,25 +202,27 @@ class CreatedLinks(TypedDict):
 
 
 class SessionRequestSerializer(serializers.Serializer):
-    link = serializers.CharField(max_length=200, help_text="what follows the `#` in the address")
+    link = serializers.CharField(
+        max_length=500, help_text="the `page_url` of the link, or what follows its `#`"
+    )
 
 
 class CreateLinks(ActionInEvent):
     """Create a personal link for each accepted entry that has none.
 
-    The links of `entries` are replaced: the earlier ones do not work any more.
+    The links of `entry_ids` are replaced: the earlier ones do not work any more.
     """
 
     name = "create_personal_links"
     permission = "tournament.links"
     body = LinksRequestSerializer
-    example = {"entries": [9, 12]}
+    example = {"entry_ids": [9, 12]}
     status = 201
     made = ("results.page_url",)
     done = gettext_noop("Every player has a personal link now.")
 
     def perform(self, call: Call, tournament: Tournament) -> CreatedLinks:
-        created = create_links(tournament, by=call.account, replaced=call.body["entries"])
+        created = create_links(tournament, by=call.account, replaced=call.body["entry_ids"])
         found = references_of(tournament.entries.filter(pk__in=created).order_by("pk"))
         return {"created": found, "results": links_as_json(tournament)}
 
@@ -249,7 +258,7 @@ class OpenSession(Action):
 
     def perform(self, call: Call, found: None) -> PersonalToken:
         slug = call.address["slug"]
-        link = find_link(slug, call.body["link"])
+        link = find_link(slug, secret_of(call.body["link"]))
         if link is None:
             tournament_seen_by(call, slug)
             detail = Text(
@@ -257,10 +266,6 @@ class OpenSession(Action):
             )
             raise Unprocessable("invalid_link", detail, at="/link")
         return personal_token_as_json(link.entry, *open_session(link))
-
-
-class LinksByNumber(CursorPages):
-    ordering = ("number", "entry_id")
 
 
 COLUMNS = (
@@ -273,7 +278,7 @@ COLUMNS = (
 
 @extend_schema_view(get=extend_schema(operation_id="list_personal_links"))
 class LinkList(TableListView):
-    """The personal links that work, by pairing number; they are secret.
+    """The personal links that work, by pairing number, then by name; they are secret.
 
     CSV columns: `id,number,name,page_url`.
     """

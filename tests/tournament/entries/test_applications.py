@@ -130,7 +130,7 @@ def test_the_own_application_replaces_one_in_the_name_of_the_player(
 ) -> None:  # fmt: skip
     """Somebody else applies with the details of Ada, by an account or by the link."""
     values = {"name": "Ada", "country": "por", "category": "seniors"}
-    sender, more = (anonymous, {"link": key}) if by_link else (stranger, {})
+    sender, more = (anonymous, {"key": key}) if by_link else (stranger, {})
     assert sender.post(path, values | more).status_code == 201
     entry = event.tournament.entries.get(player=player_of(ada))
     for step in steps:
@@ -241,7 +241,7 @@ def test_who_withdraws_before_a_decision_was_never_public_and_applies_again(
 def test_a_person_without_a_login_uses_the_link(
     anonymous: Person, event: Event, path: str, key: str
 ) -> None:
-    body = anonymous.post(path, {"link": key, **CLEO}).json()
+    body = anonymous.post(path, {"key": key, **CLEO}).json()
 
     entry = event.tournament.entries.get()
     assert body == answer(entry)
@@ -255,11 +255,11 @@ def test_details_find_a_registered_player_and_name_nobody_if_there_are_two(
     anonymous: Person, event: Event, path: str, key: str
 ) -> None:
     cleo = Player.objects.create(name="Cleo", country="EGY", birth_year=1990)
-    anonymous.post(path, {"link": key, **CLEO})
+    anonymous.post(path, {"key": key, **CLEO})
     assert event.tournament.entries.get().player == cleo
     Player.objects.bulk_create(Player(name="Dan", birth_year=1990) for _ in range(2))
 
-    answer = anonymous.post(path, {"link": key, **CLEO, "name": "Dan"})
+    answer = anonymous.post(path, {"key": key, **CLEO, "name": "Dan"})
     problem = problem_in(answer, 409, "ambiguous_player")
 
     assert "candidates" not in str(problem)
@@ -319,10 +319,10 @@ class TestLink:
 
         new = organiser.post(link).json()["key"]
         for wrong, status in ((key, 422), ("", 401), ("x", 422)):
-            assert anonymous.post(path, {"link": wrong, **CLEO}).status_code == status
-        assert anonymous.post(path, {"link": new, **CLEO}).status_code == 201
+            assert anonymous.post(path, {"key": wrong, **CLEO}).status_code == status
+        assert anonymous.post(path, {"key": new, **CLEO}).status_code == 201
         assert organiser.delete(link).status_code == 204
-        problem_in(anonymous.post(path, {"link": new, "name": "Dan"}), 422, "invalid_link")
+        problem_in(anonymous.post(path, {"key": new, "name": "Dan"}), 422, "invalid_link")
         problem_in(organiser.delete(link), 409, "nothing_to_do")
         shown = organiser.get(link).json()
         assert (shown["key"], shown["page_url"].endswith("/e/spring/apply")) == (None, True)
@@ -336,11 +336,11 @@ class TestLink:
     ) -> None:
         organiser.patch(event.path, {"public": False})
         other = make_event(organiser, slug="other", public=False).step("open")
-        problem_in(anonymous.post(path, {"link": "x", **CLEO}), 404)
-        problem_in(anonymous.post(f"{other.path}/entries/apply", {"link": key, **CLEO}), 404)
-        assert anonymous.post(path, {"link": key, **CLEO}).status_code == 201
-        problem_in(ada.post(path, {"link": "x"}), 404)
-        assert ada.post(path, {"link": key}).status_code == 201
+        problem_in(anonymous.post(path, {"key": "x", **CLEO}), 404)
+        problem_in(anonymous.post(f"{other.path}/entries/apply", {"key": key, **CLEO}), 404)
+        assert anonymous.post(path, {"key": key, **CLEO}).status_code == 201
+        problem_in(ada.post(path, {"key": "x"}), 404)
+        assert ada.post(path, {"key": key}).status_code == 201
         assert event.tournament.entries.last().player == player_of(ada)
 
 
@@ -356,10 +356,10 @@ class TestPage:
     ) -> None:
         pages = [client.get(path).content.decode() for path in (APPLY, "/e/nowhere/apply")]
         assert "Spring" not in pages[0]
-        field = re.search(r'<input[^>]* name="link"[^>]* maxlength="(\d+)"', pages[0])
+        field = re.search(r'<input[^>]* name="key"[^>]* maxlength="(\d+)"', pages[0])
         assert field is not None
         assert int(field[1]) > 2 * len(f"https://example.org{APPLY}#{key}")
-        form = {"action": "apply", "link": f"https://example.org{APPLY}#{key}", **CLEO}
+        form = {"action": "apply", "key": f"https://example.org{APPLY}#{key}", **CLEO}
 
         sent = client.post(APPLY, form)
 
@@ -372,20 +372,20 @@ class TestPage:
         context = client.get(APPLY).context
         names = [field.name for field in context["fields"]]
         assert (context["link_key"], names[0]) == (key, "name")
-        assert client.post(APPLY, {"action": "apply", "link": key, "name": "D"}).status_code == 303
+        assert client.post(APPLY, {"action": "apply", "key": key, "name": "D"}).status_code == 303
 
         organiser.post(f"{event.path}/application-link")
         context = client.get(APPLY).context
-        assert (context["link_key"], next(iter(context["fields"])).name) == ("", "link")
+        assert (context["link_key"], next(iter(context["fields"])).name) == ("", "key")
 
     def test_what_is_wrong_stands_at_its_field_and_the_right_link_is_kept(
         self, client: Client, key: str
     ) -> None:
         form = {"action": "apply", "country": "Egypt", "birth_year": "1700"}
-        assert client.post(APPLY, form | {"link": "wrong"}).status_code == 422
+        assert client.post(APPLY, form | {"key": "wrong"}).status_code == 422
         assert client.get(APPLY).context["link_key"] == ""
 
-        rejected = client.post(APPLY, form | {"link": key})
+        rejected = client.post(APPLY, form | {"key": key})
 
         assert rejected.status_code == 422
         listed = {error["name"] for error in rejected.context["listed_errors"]}
@@ -398,12 +398,12 @@ class TestPage:
         self, client: Client, event: Event, is_public: bool
     ) -> None:
         Tournament.objects.update(public=is_public)
-        form = {"action": "apply", "link": "", "name": "Cleo", "club": "Rooks"}
+        form = {"action": "apply", "key": "", "name": "Cleo", "club": "Rooks"}
 
         rejected = client.post(APPLY, form)
 
         assert rejected.status_code == 401
-        assert [*rejected.context["form"].errors] == ["link"]
+        assert [*rejected.context["form"].errors] == ["key"]
         assert 'value="Cleo"' in rejected.content.decode()
         Tournament.objects.update(public=True)
         client.force_login(event.owner.account)
@@ -603,7 +603,7 @@ class TestByMail:
 
         address = "" if by_link else "evil@example.org"
         if by_link:
-            body = {"link": key, "name": "Cleo", "country": "EGY"}
+            body = {"key": key, "name": "Cleo", "country": "EGY"}
             assert anonymous.post(path, body).status_code == 201
         else:
             Client().post(APPLY, self.FORM | {"email": address})
@@ -785,18 +785,18 @@ class TestMany:
         assert problem_in(refused, 409, "quota_reached")["quota"] == "applications_by_account"
 
         JournalLine.objects.filter(kind="entry.applied").update(kind="entry.applied-earlier")
-        *sent, refused = self.send(anonymous, path, 5, link=key)
+        *sent, refused = self.send(anonymous, path, 5, key=key)
         assert [answer.status_code for answer in sent] == [201] * 4
         assert problem_in(refused, 409, "quota_reached")["quota"] == "applications_by_link"
         new = organiser.post(path.replace("entries/apply", "application-link")).json()["key"]
-        *sent, refused = self.send(anonymous, path, 3, link=new)
+        *sent, refused = self.send(anonymous, path, 3, key=new)
         assert [answer.status_code for answer in sent] == [201] * 2
         problem = problem_in(refused, 409, "quota_reached")
         assert problem["detail"] == ("the limit is 6 applications to one event in 24 hours; wait")
 
         day_ago = timezone.now() - timedelta(days=1)
         JournalLine.objects.filter(kind="entry.applied").update(at=day_ago)
-        (accepted,) = self.send(anonymous, path, 1, link=new)
+        (accepted,) = self.send(anonymous, path, 1, key=new)
         assert accepted.status_code == 201
 
     def test_a_director_refuses_all_of_one_applicant(
@@ -808,7 +808,7 @@ class TestMany:
         name, _, host = stranger.account.email.partition("@")
         Account.objects.filter(pk=alias.account.pk).update(email=f"{name}+2@{host}")
         answers = [*self.send(stranger, path, 1), *self.send(alias, path, 1)]
-        by_link = self.send(anonymous, path, 3, link=key)
+        by_link = self.send(anonymous, path, 3, key=key)
         # Who has confirmed an address is another applicant.
         confirmed = by_link.pop().json()["id"]
         event.tournament.entries.filter(pk=confirmed).update(email="cleo@example.org")

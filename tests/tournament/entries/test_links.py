@@ -47,7 +47,7 @@ def secret_in(row: dict[str, Any]) -> str:
 
 
 def open_session(path: str, row: dict[str, Any]) -> Any:
-    return Person("nobody").post(f"{path}/session", {"link": secret_in(row)})
+    return Person("nobody").post(f"{path}/session", {"link": row["page_url"]})
 
 
 def session_of(path: str, row: dict[str, Any]) -> Person:
@@ -136,7 +136,7 @@ def test_a_link_that_is_revoked_or_replaced_ends_with_its_sessions(
         assert session.get("me").status_code == 401
         created = organiser.post(path, {}).json()["created"]
     else:
-        created = organiser.post(path, {"entries": [row["id"]]}).json()["created"]
+        created = organiser.post(path, {"entry_ids": [row["id"]]}).json()["created"]
 
     assert [found["id"] for found in created] == [row["id"]]
     problem_in(open_session(path, row), 422, "invalid_link")
@@ -156,7 +156,7 @@ def test_who_creates_a_link_again_has_issued_it(
     entry = links(organiser, path)["Player 1"]["id"]
     before = PersonalLink.objects.get(entry=entry)
 
-    staff.post(path, {"entries": [entry]})
+    staff.post(path, {"entry_ids": [entry]})
 
     link = PersonalLink.objects.get(entry=entry)
     assert (link.issued_by, link.version) == (staff.account, before.version + 1)
@@ -206,8 +206,8 @@ def test_only_accepted_entries_of_the_event_have_links(
     organiser.post(f"{event.path}/entries/{withdrawn}/withdraw")
     (other,) = make_event(organiser, slug="other").enter(*make_players(1))
     for entry in (withdrawn, other.pk, 999_999):
-        problem = problem_in(organiser.post(path, {"entries": [entry]}), 422, "unknown_entry")
-        assert problem["errors"][0]["pointer"] == "/entries/0"
+        problem = problem_in(organiser.post(path, {"entry_ids": [entry]}), 422, "unknown_entry")
+        assert problem["errors"][0]["pointer"] == "/entry_ids/0"
     assert not PersonalLink.objects.exists()
 
 
@@ -294,7 +294,7 @@ def test_the_page_creates_replaces_and_revokes(
     assert shown() == (["Ada (POR)", "Player 1", "Ada (NED)"], 0, False)
     create_links(event.tournament, by=organiser.account)
     entry = event.tournament.entries.get(player__name="Player 1").pk
-    send("replace", **{"entries[]": entry})
+    send("replace", **{"entry_ids[]": entry})
     assert PersonalLink.objects.get(entry=entry).version == 2
     send("revoke", entry_id=entry)
     assert shown() == (["Ada (POR)", "Ada (NED)"], 1, False)

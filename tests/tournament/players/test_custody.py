@@ -204,7 +204,7 @@ def test_imports_and_applications_register_in_the_event(
     login(director).post(page, {"action": "register", "name": "Jon"})
     event.step("open")
     key = organiser.post(f"{event.path}/application-link").json()["key"]
-    applied = anonymous.post(f"{event.path}/entries/apply", {"name": "Kay", "link": key})
+    applied = anonymous.post(f"{event.path}/entries/apply", {"name": "Kay", "key": key})
     assert applied.status_code == 201, applied.content
 
     registered = dict(Player.objects.values_list("name", "registered_in"))
@@ -218,7 +218,7 @@ def test_an_applicant_learns_no_year(event: Event, player: Player, anonymous: Pe
     Player.objects.filter(pk=player.pk).update(name="Ida", country="POR", club="Rooks")
     event.step("open")
     key = event.owner.post(f"{event.path}/application-link").json()["key"]
-    who = {"name": "Ida", "country": "POR", "club": "Rooks", "link": key}
+    who = {"name": "Ida", "country": "POR", "club": "Rooks", "key": key}
 
     answers = [
         anonymous.post(f"{event.path}/entries/apply?dry_run=1", who | {"birth_year": year}).json()

@@ -133,7 +133,7 @@ def test_a_hidden_event_is_seen_by_its_officials_and_staff_only(
     assert len(naming) > 4
     apply = "tournaments/smear/entries/apply"
     key = organiser.post("tournaments/smear/application-link").json()["key"]
-    by_link = {"link": key, "name": "Zoe"}
+    by_link = {"key": key, "name": "Zoe"}
     role = {"email": "zoe@example.org", "role": "scorer"}
     offer = organiser.post("tournaments/smear/roles", role).json()["id"]
     assert NAME in problem_in(stranger.post(apply, by_link), 409)["detail"]
