@@ -21,9 +21,7 @@ from games.rules.text import Text, Word, either
 
 SCOPES: Final = {
     "account:read": gettext_noop("list your tokens, invitations and claims"),
-    "account:write": gettext_noop(
-        "change your name, create tokens, answer invitations and claim to be a player"
-    ),
+    "account:write": gettext_noop("change your name, answer invitations and claim to be a player"),
     "entry:write": gettext_noop(
         "apply to events for you, agree, decline, withdraw you and say when you can play"
     ),
@@ -58,12 +56,14 @@ SEE_ACCOUNT = ("account:read",)
 class ActionRule:
     """The roles that may do an action, and the scopes of which a token needs one.
 
-    With `player_scopes`, these are what the player needs, and `scopes` what the others need.
+    With `player_scopes`, these are what the player needs, and `scopes` what the others need. An
+    app may not do it without `by_app`, whatever its scopes.
     """
 
     roles: tuple[str, ...]
     scopes: tuple[str, ...]
     player_scopes: tuple[str, ...] = ()
+    by_app: bool = True
 
     @property
     def all_scopes(self) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ class ActionRule:
 
 MATRIX: Final = {
     "tokens.see": ActionRule(("account",), SEE_ACCOUNT),
-    "tokens.edit": ActionRule(("account",), ("account:write",)),
+    "tokens.edit": ActionRule(("account",), ("account:write",), by_app=False),
     "account.edit": ActionRule(("account",), ("account:write",)),
     "roles.see": ActionRule(("account",), SEE_ACCOUNT),
     "roles.answer": ActionRule(("account",), ("account:write",)),

@@ -166,6 +166,8 @@ def test_an_operation_names_its_scopes_and_the_parts_of_its_path_in_order(
 ) -> None:
     scoped = operations_by_name(schema)["pair_round"]
     assert scoped["security"][1:] == [{"oauth2": ["tournament:write"]}]
+    ways = [name for way in operations_by_name(schema)["make_token"]["security"] for name in way]
+    assert "oauth2" not in ways
     for _, path, operation in described_operations(schema):
         parts = [item["name"] for item in operation.get("parameters", ()) if item["in"] == "path"]
         assert parts == re.findall(r"{(\w+)}", path), path

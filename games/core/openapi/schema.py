@@ -451,6 +451,8 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
         """Return the ways to authenticate: a token, or an app with one of the scopes."""
         assert isinstance(auto_schema, ApiSchema)
         rule = auto_schema.rule()
+        if rule and not rule.by_app:
+            return [{"token": []}]
         alternatives = [[scope] for scope in rule.all_scopes] if rule else [[]]
         return [{"token": []}, *({"oauth2": scopes} for scopes in alternatives)]
 
