@@ -112,6 +112,13 @@ class ArbiterReasonSerializer(serializers.Serializer):
     reason = serializers.CharField(max_length=2000)
 
 
+class StatedOutcome(described(types.Outcome)):  # type: ignore[misc]
+    """How a game ended by a report; null for one that states no result."""
+
+    def get_attribute(self, instance: Any) -> Any:
+        return super().get_attribute(instance) or None
+
+
 class ReportSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     version = serializers.IntegerField(help_text="its number among the reports of the game, from 1")
@@ -128,7 +135,9 @@ class ReportSerializer(serializers.Serializer):
         " the game; a result that only such reports of both sides give has the basis `links`,"
         " that of one side `ruling`",
     )
-    outcome = described(types.Outcome)()
+    outcome = StatedOutcome(
+        allow_null=True, help_text="how the game ended; null for a report that states no result"
+    )
     digest = OptionalText(read_only=True, help_text="of the record")
     confirms = serializers.IntegerField(
         source="confirms.version",

@@ -132,7 +132,7 @@ class GameWithActions(Game):
 
 
 class Outcome(TypedDict, total=False):
-    """How a game ended; empty for a report that states no result."""
+    """How a game ended."""
 
     winner: Seat | None
     draw: bool
