@@ -95,7 +95,8 @@ class ForecastOfEvent(TypedDict):
 
 CSV: Final = (
     "number", "name", "rating", "points", "win", "win_error", "top", "top_error", "expected_rank",
-    "best_rank", "worst_rank", "certain_win", "certain_top", "change", "change_deviation",
+    "best_rank", "worst_rank", "certain_win", "certain_top", "rating_change",
+    "rating_change_deviation",
 )  # fmt: skip
 PAGE: Final = (
     "name", "rating", "points", "win_percent", "top_percent", "expected_rank", "range", "certain",
@@ -147,8 +148,8 @@ COLUMNS: Final = (
     Column("worst_rank"),
     Column("certain_win", kind=ColumnKind.TEXT, of="win.certain", cell=YES_OR_NO.get),
     Column("certain_top", kind=ColumnKind.TEXT, of="top.certain", cell=YES_OR_NO.get),
-    Column("change", of="rating_change.expected", digits=RATING),
-    Column("change_deviation", of="rating_change.deviation", digits=RATING),
+    Column("rating_change", of="rating_change.expected", digits=RATING),
+    Column("rating_change_deviation", of="rating_change.deviation", digits=RATING),
     Column("win_percent", gettext_noop("Wins the event"), of="win", cell=format_percent),
     Column("top_percent", gettext_noop("Among the first"), of="top", cell=format_percent),
     Column("range", gettext_noop("Ranks"), ColumnKind.MARK, cell=_range),

@@ -92,8 +92,8 @@ class ForecastView(NegotiatedView):
         format. `certain` is true or false where the points alone prove it in every possible
         continuation, otherwise null. 404 `forecast_off` if the organiser does not show it; 409
         `not_started`, `tournament_over`. `.svg` is a plot. CSV columns: `number,name,rating,points,
-        win,win_error,top,top_error,expected_rank,best_rank,worst_rank,certain_win,certain_top,change,
-        change_deviation`, where `number` is the pairing number.
+        win,win_error,top,top_error,expected_rank,best_rank,worst_rank,certain_win,certain_top,
+        rating_change,rating_change_deviation`, where `number` is the pairing number.
         """
         tournament = tournament_seen_by(request, slug)
         require_shown(request, tournament)

@@ -174,7 +174,7 @@ def test_the_formats(event: Event, anonymous: Person) -> None:
     assert (
         text.splitlines()[0]
         == "number,name,rating,points,win,win_error,top,top_error,expected_rank,best_rank,"
-        "worst_rank,certain_win,certain_top,change,change_deviation"
+        "worst_rank,certain_win,certain_top,rating_change,rating_change_deviation"
     )
     assert all(row["win"] == row["top"] for row in rows)
     plot = anonymous.get(f"{event.path}/forecast.svg")
