@@ -447,7 +447,8 @@ def _change_state(
         (batch,) = lock_batches(Batch.objects.filter(pk=batch.pk))
         if batch.state != source:
             detail = Text(
-                "batch %(number)s is %(state)s; this is possible only while it is %(states)s",
+                "batch %(number)s has the state %(state)s; this is possible only in the state"
+                " %(states)s",
                 number=batch.pk,
                 state=State(batch.state),
                 states=source,

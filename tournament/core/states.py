@@ -25,7 +25,7 @@ def wrong_state(
     return Conflict(
         "wrong_state",
         Text(
-            "%(name)s is %(state)s; this is possible only while it is %(states)s",
+            "%(name)s has the state %(state)s; this is possible only in the state %(states)s",
             name=name,
             state=type(states[0])(state),
             states=either(list(states)),
@@ -139,9 +139,15 @@ def _find_open_rounds(tournament: Tournament) -> Iterator[Conflict]:
     if numbers and not _is_rest_unneeded(tournament, rounds):
         yield Conflict(
             "rounds_open",
-            Text("rounds %(numbers)s are not complete", numbers=", ".join(map(str, numbers))),
+            _not_complete(numbers),
             [{"code": "round_open", "round": number} for number in numbers],
         )
+
+
+def _not_complete(numbers: Sequence[int]) -> Text:
+    if len(numbers) == 1:
+        return Text("round %(number)s is not complete", number=numbers[0])
+    return Text("rounds %(numbers)s are not complete", numbers=numbers)
 
 
 def _is_rest_unneeded(tournament: Tournament, rounds: Sequence[tuple[int, str]]) -> bool:

@@ -136,9 +136,9 @@ def test_values_are_kept_and_words_are_named(text: str, german: str) -> None:
 
 def test_readers_of_english_get_the_words_of_the_pages_too() -> None:
     refusal = wrong_state("Spring", "draft", Tournament.State.REGISTRATION).detail
-    assert refusal == "Spring is draft; this is possible only while it is registration"
+    assert refusal == "Spring has the state draft; this is possible only in the state registration"
     assert translated(refusal) == (
-        "Spring is in preparation; this is possible only while it is open for entries"
+        "Spring has the state in preparation; this is possible only in the state open for entries"
     )
 
 

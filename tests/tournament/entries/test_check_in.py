@@ -178,6 +178,6 @@ def test_the_page_lists_who_is_missing_by_name_and_goes_on_to_the_next(
     Tournament.objects.update(state="final")
     refused = director.get(f"{page}?entry={entry.pk}&done=check-out")
     assert refused.context["undo"] is None
-    assert "Spring Open is final; this is possible only while" in refused.content.decode()
+    assert "Spring Open has the state final; this is possible only in" in refused.content.decode()
     Tournament.objects.update(check_in="none")
     assert "This event has no check-in" in director.get(page).content.decode()

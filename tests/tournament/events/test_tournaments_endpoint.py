@@ -437,8 +437,12 @@ class TestTransitions:
         event.step("open", "start").play(1)
 
         problem = problem_in(organiser.post(f"{event.path}/review"), 409, "rounds_open")
+        event.play(2)
+        last = problem_in(organiser.post(f"{event.path}/review"), 409, "rounds_open")
 
         assert [error["round"] for error in problem["errors"]] == [2, 3]
+        assert problem["detail"] == "rounds 2, 3 are not complete"
+        assert last["detail"] == "round 3 is not complete"
 
     def test_a_rated_event_is_filed_with_ratings_once(self, organiser: Person) -> None:
         event = make_event(organiser, rounds=1, pool="star")

@@ -335,8 +335,8 @@ def test_a_complete_event_says_why_nothing_can_be_entered(scorer: Client, event:
 
     text = scorer.get(PAGE).content.decode()
     assert (
-        "Spring Open is final; this is possible only while it is running or results under review"
-        in text
+        "Spring Open has the state final; this is possible only in the state running or results"
+        " under review" in text
     )
     assert 'id="field-line"' not in text
 
