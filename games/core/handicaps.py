@@ -1,7 +1,8 @@
 """Handicaps in the API: a structure, with the text that records and journals have beside it."""
 
+import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NotRequired, TypedDict, cast
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, cast
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -16,6 +17,7 @@ from games.rules.records.handicaps import FIRST_MOVE
 from games.rules.records.json_form import handicap_text
 from games.rules.seat import Seat
 
+ONE: Final = re.compile(r"\b1 (stone|point)s\b")
 HANDICAP_TEXT = "the same in words, as in a record: `second 3 stones`, `first move`; null for none"
 
 
@@ -36,6 +38,14 @@ def handicap_as_json(text: str | None) -> Handicap | None:
         return FIRST_MOVE_AS_JSON
     found = conditions.Handicap.parse(text or "")
     return cast("Handicap", found.as_json()) if found else None
+
+
+def handicap_in_words(text: str | None) -> str | None:
+    """Return a handicap as `second 1 stone`, None if it is none.
+
+    Records and journals write `1 stones`, which is never changed, and read both.
+    """
+    return ONE.sub(r"1 \1", text) if text else None
 
 
 class TypedText(str):

@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce, Substr
 from django.utils import timezone
 
 from games.core.errors import NotFound
+from games.core.handicaps import handicap_in_words
 from games.core.permissions import Caller, viewer
 from games.core.references import absolute_url, current_columns, current_player_of, page_url
 from games.models import Account, Game, HiddenName, LiveRecord, Report
@@ -249,7 +250,7 @@ def game_as_json(row: dict[str, Any]) -> types.Game:
         "options": row["options"],
         "swap": row["swap"],
         "handicap": row["handicap"],
-        "handicap_text": row["handicap"] and handicap_text(row["handicap"]),
+        "handicap_text": row["handicap"] and handicap_in_words(handicap_text(row["handicap"])),
         "advice": row["advice"] or None,
         "main_minutes": row["main_minutes"],
         "increment_seconds": row["increment_seconds"],

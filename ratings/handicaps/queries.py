@@ -13,7 +13,7 @@ from games.core.errors import (
     named_member,
     unknown_value,
 )
-from games.core.handicaps import HANDICAP_TEXT, Handicap, handicap_as_json
+from games.core.handicaps import HANDICAP_TEXT, Handicap, handicap_as_json, handicap_in_words
 from games.core.references import PlayerReference, player_reference
 from games.models import Player
 from games.rules.registry import GAMES, TWO_PLAYER_GAMES
@@ -168,7 +168,7 @@ def recommend_handicap(
         "player": named[weaker],
         "opponent": named[stronger],
         "handicap": handicap_as_json(found.handicap),
-        "handicap_text": found.handicap or None,
+        "handicap_text": handicap_in_words(found.handicap),
         "value": found.value // MILLI,
         "expected": expected_score(expected),
         "limited": found.is_most,
@@ -178,9 +178,9 @@ def recommend_handicap(
             "low": low,
             "high": high,
             "low_handicap": handicap_as_json(least.handicap),
-            "low_handicap_text": least.handicap or None,
+            "low_handicap_text": handicap_in_words(least.handicap),
             "high_handicap": handicap_as_json(most.handicap),
-            "high_handicap_text": most.handicap or None,
+            "high_handicap_text": handicap_in_words(most.handicap),
             "provisional": min(own.games, other.games) < PROVISIONAL_BELOW,
         },
     }

@@ -15,7 +15,7 @@ from django.db.models import Count, F, Q, QuerySet
 
 from games.core.decimals import expected_score
 from games.core.errors import NotFound
-from games.core.handicaps import HANDICAP_TEXT, Handicap, handicap_as_json
+from games.core.handicaps import HANDICAP_TEXT, Handicap, handicap_as_json, handicap_in_words
 from games.core.journal.lines import load_lines
 from games.core.namesakes import tell_apart
 from games.core.references import absolute_url
@@ -353,7 +353,7 @@ def _applied_handicap(tournament: Tournament, row: dict[str, Any]) -> AppliedHan
     stored = row["recommended"] if is_recommended else None
     return AppliedHandicap(
         handicap=handicap_as_json(row["handicap"]),
-        handicap_text=row["handicap"] or None,
+        handicap_text=handicap_in_words(row["handicap"]),
         by_hand=by_hand,
         reason=row["handicap_reason"] or (_reason_of(stored) if stored else None),
     )
@@ -368,7 +368,7 @@ def _recommended_as_json(
     return RecommendedHandicap(
         entry=players.get(stored["entry"]),
         handicap=handicap_as_json(stored["handicap"]),
-        handicap_text=stored["handicap"],
+        handicap_text=handicap_in_words(stored["handicap"]),
         rating=float(stored["rating"]),
         opponent_rating=float(stored["opponent_rating"]),
         basis=stored["basis"],

@@ -80,7 +80,7 @@ def test_a_handicap_is_recommended_with_its_reason(
         ({}, "second 3 stones", 280),
         ({"kind": "first_move"}, "first move", 40),
         ({"kind": "stones", "share": 80}, "second 2 stones", 195),
-        ({"kind": "stones", "cap": 1}, "second 1 stones", 110),
+        ({"kind": "stones", "cap": 1}, "second 1 stone", 110),
         ({"kind": "points", "swap": 0}, "second 15 points", 95),
         ({"kind": "stones", "board_size": 4}, None, 0),
         ({"ruleset": "star-y"}, "second 3 stones", 280),

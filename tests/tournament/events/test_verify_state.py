@@ -125,7 +125,7 @@ def test_a_round_in_which_nobody_is_paired(organiser: Person) -> None:
     digest = organiser.post(f"{path}?dry_run=1", body).json()["digest"]
     response = organiser.post(path, body | {"digest": digest})
 
-    assert response.status_code == 200, response.content
+    assert response.status_code == 201, response.content
     assert {pairing.kind for pairing in Pairing.objects.all()} == {
         "half_bye",
         "zero_bye",

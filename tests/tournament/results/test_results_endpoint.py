@@ -450,7 +450,7 @@ def test_results_of_a_complete_round_are_not_taken_back(organiser: Person, event
     change = {"changes": [{"game_id": game.pk, "result": "0-1"}], "reason": "a wrong slip"}
     path = f"{event.path}/corrections"
     digest = organiser.post(f"{path}?dry_run=1", change).json()["digest"]
-    assert organiser.post(path, change | {"digest": digest}).status_code == 200
+    assert organiser.post(path, change | {"digest": digest}).status_code == 201
     organiser.post(f"{event.path}/rounds/1/reopen", {"reason": "one is missing"})
 
     problem_in(revoke(organiser, event, 1, 2), 409, "report_superseded")

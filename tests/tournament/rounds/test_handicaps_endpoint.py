@@ -84,7 +84,7 @@ def test_a_later_rating_does_not_change_a_draft(olga: Person, event: Event) -> N
     assert after["recommended"] == before["recommended"]
     assert after["applied"] == {
         "handicap": {"seat": "second", "stones": 1},
-        "handicap_text": "second 1 stones",
+        "handicap_text": "second 1 stone",
         "by_hand": True,
         "reason": "they asked for it",
     }
@@ -98,7 +98,7 @@ CHANGES = {
     "seats with a handicap": ([(2, "D", "C", "first move")],
                               [("A", "B", None), ("D", "C", "first move")]),
     "stones on the usual cells": ([(2, "C", "D", "second S60 A60, 1 point")],
-                                  [("A", "B", None), ("C", "D", "second 2 stones, 1 points")]),
+                                  [("A", "B", None), ("C", "D", "second 2 stones, 1 point")]),
     "even seats": ([(1, "B", "A", ...)], [("B", "A", None), ("C", "D", "second 3 stones")]),
     "nothing": ([(2, "C", "D", ...)], [("A", "B", None), ("C", "D", "second 3 stones")]),
 }  # fmt: skip
@@ -166,7 +166,7 @@ def test_the_tables_of_a_round_have_the_handicaps(
     rows = list(csv.DictReader(io.StringIO(anonymous.get(f"{path}.csv").content.decode())))
 
     assert [(row["recommended_handicap"], row["handicap"]) for row in rows] == [
-        ("", "second 1 stones"),
+        ("", "second 1 stone"),
         ("second 3 stones", "second 3 stones"),
     ]
     lines = anonymous.get(f"{path}.ndjson").content.decode().splitlines()
@@ -221,7 +221,7 @@ def test_all_boards_set_by_hand(olga: Person, event: Event) -> None:
         {name: value for name, value in row.items() if name != "board"} for row in rows
     ]}  # fmt: skip
     path = f"{event.path}/rounds/1/pairings"
-    expected = [("A", "D", "second 7 stones"), ("B", "C", "second 1 stones")]
+    expected = [("A", "D", "second 7 stones"), ("B", "C", "second 1 stone")]
 
     assert boards_in(olga.put(f"{path}?dry_run=1", body).json()) == expected
     assert boards_in(olga.put(path, body).json()) == expected

@@ -90,7 +90,7 @@ def test_handicaps_by_hand_are_only_recommended(organiser: Person) -> None:
 
     (_, row) = organiser.get(f"{event.path}/rounds/1/pairings").json()["rows"]
 
-    assert row["recommended"]["handicap_text"] == "second 1 stones"
+    assert row["recommended"]["handicap_text"] == "second 1 stone"
     assert row["applied"] == EVEN
     body = change(organiser, event, (2, "C", "D", "second 2 stones")).json()
     assert body["rows"][1]["applied"] == {

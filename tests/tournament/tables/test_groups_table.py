@@ -216,7 +216,7 @@ def correct(organiser: Person, event: Event, game: Game, result: str) -> None:
     address = f"{event.path}/corrections"
     digest = organiser.post(f"{address}?dry_run=1", body).json()["digest"]
     sent = body | {"digest": digest, "accept": ["advance_changes"]}
-    assert organiser.post(address, sent).status_code == 200
+    assert organiser.post(address, sent).status_code == 201
 
 
 def test_pages_have_a_table_for_each_group(

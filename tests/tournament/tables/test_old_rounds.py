@@ -73,7 +73,7 @@ def test_a_table_names_the_corrections_that_it_counts(
         }
         digest = organiser.post(f"{event.path}/corrections?dry_run=1", body).json()["digest"]
         answer = organiser.post(f"{event.path}/corrections", body | {"digest": digest})
-        assert answer.status_code == 200, answer.content
+        assert answer.status_code == 201, answer.content
 
     def named(path: str) -> list[str]:
         page = anonymous.get(path).content.decode()
