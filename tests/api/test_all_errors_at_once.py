@@ -255,7 +255,8 @@ PARAMETERS = [
     ("GET players?external_id=fide&external_id=x&order=odd&order=x", {"external_id", "order"}),
     ("GET players?external_id=fide&order=odd", {"external_id", "order"}),
     (
-        "GET handicap?first_player_id=x&second_player_id=1&board_size=99&pool=moon",
+        "GET handicap?first_player_id=x&second_player_id=1&ruleset=star-star&board_size=99"
+        "&pool=moon",
         {"first_player_id", "board_size", "pool"},
     ),
     ("GET games?rated=maybe&ruleset=moon&limit=0&moon=1", {"rated", "ruleset", "limit", "moon"}),

@@ -519,8 +519,11 @@ def test_every_response_matches_the_schema(
         do(anonymous, "GET", f"{event}/crosstable{form}")
     for form in ("", ".csv", ".ndjson", ".html"):
         do(anonymous, "GET", f"{event}/prizes{form}")
+    groups = SET_UP | {"slug": "groups", "system": "groups-knockout", "rounds": 5}
+    do(organiser, "POST", "tournaments", groups)
     for form in ("", ".csv", ".html"):
-        do(anonymous, "GET", f"{event}/groups{form}")
+        do(organiser, "GET", f"tournaments/groups/groups{form}")
+    do(anonymous, "GET", f"{event}/groups")
     for form in ("", ".json", ".csv", ".ndjson", ".html"):
         do(anonymous, "GET", f"{event}/clubs{form}?by=country&best=2")
     for table in ("standings", "crosstable", "rounds/1/pairings", "rounds/1/results"):
