@@ -131,17 +131,19 @@ class GameWithActions(Game):
     ]
 
 
-class Outcome(TypedDict, total=False):
+class Outcome(TypedDict):
     """How a game ended."""
 
     winner: Seat | None
     draw: bool
     score: Score | None
     termination: str | None
-    detail: Annotated[
-        dict[str, Any],
-        "what is counted on the board of a record, by seat; it depends on the game, and adds up to"
-        " the score unless the players agreed on one that the board does not prove",
+    detail: NotRequired[
+        Annotated[
+            dict[str, Any],
+            "what is counted on the board of a record, by seat; it depends on the game, and adds"
+            " up to the score unless the players agreed on one that the board does not prove",
+        ]
     ]
 
 
