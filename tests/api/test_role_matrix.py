@@ -27,7 +27,7 @@ from tests.people import Person
 pytestmark = pytest.mark.any_database
 
 NOT_TRIED = ("schema", "tournaments/{slug}/groups")
-"""A public page that depends on nothing and takes long, and tables that this event does not have."""
+"""A page that depends on nothing and takes long, and tables that this event does not have."""
 
 BODIES: dict[str, dict[str, Any]] = {
     "POST games/{game_id}/reports": {"claim": {"result": "11-10"}},

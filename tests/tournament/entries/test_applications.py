@@ -278,8 +278,8 @@ def test_the_director_sees_who_may_not_be_the_registered_player(
     for person, name, more in (
         (stranger, "Bob", {}),
         (stranger, "Eve", {}),
-        (anonymous, "Dan", {"link": key}),
-        (anonymous, "Fay", {"link": key}),
+        (anonymous, "Dan", {"key": key}),
+        (anonymous, "Fay", {"key": key}),
     ):
         assert person.post(path, {"name": name, **more}).status_code == 201
     browser, page = login(organiser), "/e/spring/run/entries"
