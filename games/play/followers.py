@@ -107,7 +107,7 @@ def own_record(live: LiveRecord) -> types.LiveRecord:
     """Return a live record as JSON, as its players and the officials see it."""
     answer = live_as_json(live, len(live.turns)) | {"version": live.own_version}
     if live.offer:
-        answer["proposal"] = {"seat": Seat(live.offer["seat"]), "result": live.offer["result"]}
+        answer["offer"] = {"seat": Seat(live.offer["seat"]), "result": live.offer["result"]}
     return answer
 
 
@@ -133,7 +133,7 @@ def live_as_json(live: LiveRecord, shown: int) -> types.LiveRecord:
         "started_at": live.started_at,
         "turn_since": shown_since(live, shown),
         "deadline": deadline_of(live) if shown == len(live.turns) else None,
-        "proposal": None,
+        "offer": None,
     }
 
 

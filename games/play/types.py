@@ -120,7 +120,7 @@ class LiveRecord(TypedDict):
     started_at: datetime
     turn_since: Annotated[datetime, "since when the side to move is to move"]
     deadline: Annotated[datetime | None, "then the other side can claim the time; null: no limit"]
-    proposal: Annotated[LiveOffer | None, "an offer that stands, for the players; else null"]
+    offer: Annotated[LiveOffer | None, "an offer that stands, for the players; else null"]
 
 
 class GameWithActions(Game):

@@ -86,22 +86,22 @@ def test_an_offer_stands_until_the_next_turn(
     enter(ada, game, 1, "S10")
     problem_in(act(ben, game, "offer", result="99-1"), 422, "claim_contradicts")
     offered = {"seat": "first", "result": "11-10"}
-    assert act(ada, game, "offer", result="11:10").json()["proposal"] == offered
-    assert stranger.get(f"games/{game.pk}/live").json()["proposal"] is None
+    assert act(ada, game, "offer", result="11:10").json()["offer"] == offered
+    assert stranger.get(f"games/{game.pk}/live").json()["offer"] is None
     problem_in(act(ada, game, "accept", result="11-10"), 409, "no_offer")
     problem_in(act(ben, game, "accept", result="10-11"), 409, "no_offer")
-    assert act(ben, game, "decline").json()["proposal"] is None
+    assert act(ben, game, "decline").json()["offer"] is None
     problem_in(act(ben, game, "decline"), 409, "no_offer")
     problem_in(act(ada, game, "withdraw"), 409, "no_offer")
     act(ada, game, "offer", result="11-10")
     problem_in(act(ben, game, "withdraw"), 409, "no_offer")
-    assert act(ada, game, "withdraw").json()["proposal"] is None
+    assert act(ada, game, "withdraw").json()["offer"] is None
     problem_in(act(ben, game, "accept", result="11-10"), 409, "no_offer")
     act(ada, game, "offer", result="11-10")
-    assert enter(ben, game, 2, "T10").json()["proposal"] is None
+    assert enter(ben, game, 2, "T10").json()["offer"] is None
     act(ada, game, "offer", result="11-10")
-    assert enter(ada, game, 3, "A10").json()["proposal"] == offered  # an offer with a turn
-    assert enter(ben, game, 4, "R10").json()["proposal"] is None
+    assert enter(ada, game, 3, "A10").json()["offer"] == offered  # an offer with a turn
+    assert enter(ben, game, 4, "R10").json()["offer"] is None
     act(ben, game, "offer", result="10-11")
     assert act(ada, game, "accept", result="10-11").json()["turns"][-1] == "agreed 10-11"
     assert state_of(game) == ("confirmed", "played", "second")

@@ -70,7 +70,7 @@ def test_a_record_is_kept_turn_by_turn_and_becomes_a_report(
         "score": None,
         "bounds": {"first": [2, 19], "second": [2, 19]},
         "deadline": None,
-        "proposal": None,
+        "offer": None,
     }
 
     body = enter(ada, game, 3, "agreed 11-10").json()
