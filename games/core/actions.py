@@ -19,6 +19,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.serializers import Serializer
+from rest_framework.status import HTTP_200_OK
 
 from games.core.errors import ApiError
 from games.core.idempotency import KeyedWrite
@@ -287,7 +288,8 @@ def _write(
     answer = content if isinstance(content, Answer) else Answer(content)
     if call.dry_run and not action.is_read_only:
         return Answer(dry_content(answer.content or {}, action.made), status=200)
-    if action.location and answer.content:  # an import has none before its end
+    is_made = answer.status != HTTP_200_OK and answer.content  # an import has none before its end
+    if action.location and is_made and answer.content.get("url", "") is not None:
         parts = {**call.address, **answer.content}
         headers["Location"] = absolute_url(action.location.format_map(parts))
     answer = replace(answer, headers={**answer.headers, **headers, **changed})

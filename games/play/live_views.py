@@ -63,6 +63,7 @@ class BeginLiveRecord(ActionOnLiveRecord):
     body = BeginRequestSerializer
     example: Mapping[str, Any] = {}
     responses = {200: types.LiveRecord, 201: types.LiveRecord}
+    location = "games/{game_id}/live"
 
     def perform(self, call: Call, prepared: Game) -> Answer:
         is_player = prepared.seats_of(call.account) or prepared.play == Game.Play.BY_TURNS
@@ -97,6 +98,7 @@ class AppendTurns(ActionOnLiveRecord):
     body = TurnsRequestSerializer
     example = {"number": 1, "turns": ["S60"]}
     responses = {200: types.LiveRecord, 201: types.LiveRecord}
+    location = "games/{game_id}/live"
 
     def perform(self, call: Call, prepared: Game) -> Answer:
         number, turns = call.body["number"], call.body["turns"]

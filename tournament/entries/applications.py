@@ -399,6 +399,7 @@ class Applied(TypedDict):
 class LinkForApplications(TypedDict):
     """The link with which people without a login apply."""
 
+    url: str
     key: Annotated[str | None, "null without a link"]
     page_url: Annotated[str, "the page that it opens"]
 
@@ -417,6 +418,7 @@ class Apply(ActionInEvent):
     example = {"name": "Ada Lovelace", "country": "ENG", "club": "Rooks", "seed_rating": 1800}
     status = 201
     made = ("id", "url")
+    location = "tournaments/{slug}/entries/{id}"
     done = gettext_noop("You have applied. The organiser accepts or refuses.")
 
     def find(self, call: Call) -> None:
@@ -564,6 +566,7 @@ class CreateApplicationLink(ActionInEvent):
     permission = "tournament.links"
     status = 201
     made = ("key", "page_url")
+    location = "tournaments/{slug}/application-link"
     done = gettext_noop("The link for applications is made.")
 
     def perform(self, call: Call, tournament: Tournament) -> LinkForApplications:
@@ -607,7 +610,11 @@ class ApplicationLink(ApiView):
 def link_as_json(tournament: Tournament, key: str) -> LinkForApplications:
     """Return the key and the address of the page of the link, if there is one."""
     page = page_url(f"e/{tournament.slug}/apply")
-    return {"key": key or None, "page_url": f"{page}#{key}" if key else page}
+    return {
+        "url": absolute_url(f"tournaments/{tournament.slug}/application-link"),
+        "key": key or None,
+        "page_url": f"{page}#{key}" if key else page,
+    }
 
 
 FIELDS: Final = ("name", "country", "club", *VALUES, "fide", "seed_rating", "notes")

@@ -318,6 +318,7 @@ class TestLink:
         assert (shown["key"], shown["page_url"].endswith(f"/e/spring/apply#{key}")) == (key, True)
 
         new = organiser.post(link).json()["key"]
+        assert shown["url"].endswith(link)
         for wrong, status in ((key, 422), ("", 401), ("x", 422)):
             assert anonymous.post(path, {"key": wrong, **CLEO}).status_code == status
         assert anonymous.post(path, {"key": new, **CLEO}).status_code == 201
