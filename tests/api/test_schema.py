@@ -126,14 +126,15 @@ def test_required_members_are_described(schema: dict[str, Any]) -> None:
 
 
 def test_times_have_a_format(schema: dict[str, Any]) -> None:
-    """A time of an answer is a datetime, not a text."""
+    """A time of an answer is a datetime, a day a date, and neither is a text."""
     described = {
         (name, member): value.get("format")
         for name, each in schema["components"]["schemas"].items()
         for member, value in each.get("properties", {}).items()
-        if member.endswith("_at")
+        if member == "at" or member.endswith(("_at", "_on"))
     }
-    assert {place for place, form in described.items() if form != "date-time"} == set()
+    forms = {place: "date" if place[1].endswith("_on") else "date-time" for place in described}
+    assert described == forms
 
 
 def test_the_index_lists_every_collection(schema: dict[str, Any], anonymous: Person) -> None:

@@ -154,7 +154,7 @@ class ShownLine(TypedDict):
     previous: Annotated[str, "the digest of the line before; empty for the first"]
     digest: Annotated[str, "of all other members but the payload"]
     actor: Annotated[str, "who did it: account/17, system"]
-    at: Annotated[str, "the time, in UTC"]
+    at: Annotated[str, "the time, in UTC", {"format": "date-time"}]
     kind: Annotated[str, "what happened, such as `round.published`"]
     payload_digest: Annotated[str, "of what happened, with names and values"]
     rows_digest: Annotated[str, "of the columns that the bundle contains"]

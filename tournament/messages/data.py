@@ -59,7 +59,7 @@ class RoundData(OfTournament):
 class ScheduledData(RoundData):
     """A round with its day, and its time in UTC if it has one."""
 
-    starts_on: str | None
+    starts_on: Annotated[str | None, {"format": "date"}]
     starts_at: Annotated[str | None, {"format": "date-time"}]
 
 
@@ -158,8 +158,8 @@ class RatingData(TypedDict):
     pool: str
     run_number: int
     player: PlayerReference
-    before: int | None
-    after: int | None
+    before: float | None
+    after: float | None
     url: str
     page_url: str
 
@@ -168,7 +168,7 @@ class ListData(TypedDict):
     """A published list of a pool."""
 
     pool: str
-    published_on: str
+    published_on: Annotated[str, {"format": "date"}]
     run_number: int
     players: int
     url: str
@@ -260,7 +260,6 @@ class FeedRows:
     title: str = ""
     place: str = "e"
     zone: str = "UTC"
-    is_draft: bool = False
 
     @property
     def tournament(self) -> TournamentReference:
@@ -368,7 +367,7 @@ def game_data(payload: Payload, rows: FeedRows) -> GameData | None:
 def entry_data(payload: Payload, rows: FeedRows) -> EntryData | None:
     """Return an entry and its card; None if the list of entries does not show it."""
     entry = rows.entries.get(payload["ordinal"])
-    if entry is None or rows.is_draft:
+    if entry is None:
         return None
     number = entry["number"]
     return {
@@ -385,18 +384,15 @@ def withdrawn_data(payload: Payload, rows: FeedRows) -> WithdrawnData | None:
     return None if data is None else {**data, "last_round": payload["last_round"]}
 
 
-def application_data(payload: Payload, rows: FeedRows) -> ApplicationData | None:
+def application_data(payload: Payload, rows: FeedRows) -> ApplicationData:
     """Return the entry of an application; only that there is one while the list hides it."""
-    if rows.is_draft:
-        return None
     data = entry_data(payload, rows)
-    found: ApplicationData = {
+    return {
         "tournament": rows.tournament,
         "entry": None if data is None else data["entry"],
         "url": f"{rows.url}/entries" if data is None else data["url"],
         "page_url": f"{rows.page}/players" if data is None else data["page_url"],
     }
-    return found
 
 
 def correction_data(payload: Payload, rows: FeedRows) -> CorrectionData:

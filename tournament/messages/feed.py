@@ -15,6 +15,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from games.core.decimals import rating_or_none
 from games.core.journal.chain import format_time
 from games.core.journal.lines import find_head
 from games.core.references import (
@@ -42,7 +43,6 @@ from games.models.streams import (
 from games.play.followers import live_heads, own_live_heads
 from games.rules.text import Moment
 from ratings.models import Pool, RunRating
-from ratings.systems.elo import MILLI
 from tournament.core.queries import FINISHED_ROUND_STATES, PUBLIC, listed_entries
 from tournament.core.rankings import compute_table
 from tournament.core.references import EntryReference, entry_reference
@@ -253,14 +253,14 @@ def _own_entry(entry: FeedEntry, follower: Follower) -> FeedEntry | None:
 def _load_rows(
     stream: str, lines: Sequence[JournalLine], follower: Follower | None, *, is_public: bool
 ) -> FeedRows | None:
-    """Load what the data of lines needs; None if no reader sees such a tournament."""
+    """Load what the data of lines needs; None for a draft, or if no reader sees the tournament."""
     if stream.startswith(POOL_STREAM):
         return _rows_of_pool(stream.removeprefix(POOL_STREAM), lines, follower)
     if stream.startswith(GAME_STREAM):
         return _rows_of_game(game_of(stream) or 0)
     slug = stream.removeprefix(TOURNAMENT_STREAM)
     tournament = Tournament.objects.filter(PUBLIC if is_public else Q(), slug=slug).first()
-    if tournament is None:
+    if tournament is None or tournament.state == Tournament.State.DRAFT:
         return None
     is_shown = Q(state__in=(*FINISHED_ROUND_STATES, Round.State.PUBLISHED))
     rounds = list(tournament.round_set.filter(is_shown))
@@ -289,7 +289,6 @@ def _load_rows(
         entries=_load_entries(tournament, ordinals) if ordinals else {},
         announced=frozenset(one["number"] for one in tournament.announcements),
         zone=tournament.time_zone,
-        is_draft=tournament.state == Tournament.State.DRAFT,
     )
 
 
@@ -324,8 +323,7 @@ def _rows_of_pool(code: str, lines: Sequence[JournalLine], follower: Follower | 
     ratings: dict[int, RatingData] = {}
     before = None
     for row in own.values("run__number", "rating", *player_columns("player")):
-        run, rating = row["run__number"], row["rating"]
-        after = None if rating is None else round(rating / MILLI)
+        run, after = row["run__number"], rating_or_none(row["rating"] or 0)
         if run in runs:
             ratings[run] = {
                 "pool": code,

@@ -73,6 +73,8 @@ def messages_of(kind: Kind, data: Data, rows: FeedRows) -> list[Message]:
     players = _players_of(data)
     names = {seat: player["player"]["name"] for seat, player in players.items()}
     known = {name: "–" if value is None else value for name, value in data.items()}
+    # A rating is written without its thousandths.
+    known |= {name: round(value) for name, value in known.items() if isinstance(value, float)}
     values = {**known, **names, "event": rows.title, "pool": rows.title}
     values["where"] = _place_of(values)
     values["starts"] = _start_of(data, rows.zone)

@@ -209,7 +209,8 @@ class PoolStream(StreamView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Send the runs and lists of the pool as they are published.
 
-        Messages, `id` and `after` are as in the stream of an event.
+        The kinds are `pool.rated` and `list.published`. Messages, `id` and `after` are as in the
+        stream of an event.
         """
         return self.respond(request, find_pool(code).stream)
 
@@ -219,9 +220,10 @@ class SiteStream(StreamView):
     def get(self, request: Request) -> HttpResponse:
         """Send the public events and rating lists of the site as they are published.
 
-        As the stream of an event; but `id` grows over all journals, and who connects again gets the
-        entries of the last half minute before its `id` once more: `tournament` or `pool` and
-        `sequence` tell which they are.
+        The kinds are `tournament.opened`, `tournament.started`, `tournament.finalised`,
+        `tournament.cancelled` and `list.published`. As the stream of an event; but `id` grows over
+        all journals, and who connects again gets the entries of the last half minute before its
+        `id` once more: `tournament` or `pool` and `sequence` tell which they are.
         """
         return self.respond(request, SITE_FEED)
 

@@ -20,11 +20,13 @@ from tests.people import Person, make_player, player_of
 from tests.tournament.webhooks.messages import check_message
 from tests.tournament.webhooks.receiver import LOOPBACK, receiving
 from tournament.messages.feed import WINDOW, FeedEntry, last_number, load_feed, settled_number
+from tournament.messages.kinds import kinds_of as kinds_of_feed
 from tournament.models import Webhook
 from tournament.webhooks.deliveries import queue_entries
 from tournament.webhooks.queries import entitled_webhooks, webhooks_behind
 from tournament.webhooks.sending import send_due
 from tournament.webhooks.services import create_webhook
+from tournament.webhooks.stream import SiteStream
 
 pytestmark = pytest.mark.django_db
 HEX = Conditions(game="hex", board="11")
@@ -135,10 +137,14 @@ def test_a_rating_is_told_to_its_player(ada: Person, ben: Person) -> None:
         payload = {"run": number, "batches": 1, "players": 1, "input_digest": "ab"}
         append_line(pool.stream, "rating.run", payload, by=None)
 
-    found = [entry.data for entry in feed_of(ada, after)]
+    entries = feed_of(ada, after)
+    found = [entry.data for entry in entries]
     assert [(data["run_number"], data["before"], data["after"]) for data in found] == [
-        (1, None, 1500), (3, 1500, 1513)
+        (1, None, 1500.4), (3, 1500.4, 1512.6)
     ]  # fmt: skip
+    message = entries[-1].own_message()
+    assert message is not None
+    assert message.title.endswith("is 1513, before 1500")
     assert kinds_of(ben, after) == []
 
 
@@ -160,6 +166,7 @@ def test_the_site_tells_public_events_and_lists(organiser: Person) -> None:
         ("tournament.started", "tournament/seen"),
         ("list.published", "pool/star"),
     ]
+    assert all(f"`{kind}`" in str(SiteStream.get.__doc__) for kind in kinds_of_feed("site"))
 
 
 def hook(person: Person, feed: str, **options: Any) -> Webhook:

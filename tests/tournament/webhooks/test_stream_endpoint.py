@@ -124,7 +124,10 @@ def test_the_number_of_queries(
 
 
 def test_an_application_is_not_named_to_strangers(anonymous: Person, organiser: Person) -> None:
-    event = make_event(organiser).step("open")
+    event = make_event(organiser)
+    organiser.patch(event.path, {"venue": "Town hall"}, HTTP_IF_MATCH="*")
+    assert read(organiser, event, "?after=0") == []  # of a draft, nothing is sent
+    event.step("open")
     key = organiser.post(f"{event.path}/application-link").json()["key"]
     body = {"link": key, "name": "Quentin Zed", "country": "POR", "birth_year": 1961}
     assert anonymous.post(f"{event.path}/entries/apply", body).status_code == 201
