@@ -65,7 +65,6 @@ def validate_text(text: str) -> None:
 
 
 ReasonField = partial(serializers.CharField, max_length=240, validators=[validate_text])
-OptionalReasonField = partial(ReasonField, allow_blank=True, default="")
 
 
 class RatingField(serializers.IntegerField):
@@ -106,15 +105,6 @@ class NameField(serializers.CharField):
             raise WrongValue(str(error)) from error
 
 
-class ParagraphField(serializers.CharField):
-    """A text that people type in several lines, and that is stored on one."""
-
-    def to_internal_value(self, data: Any) -> str:
-        text = " ".join(super().to_internal_value(data).split())
-        validate_text(text)
-        return text
-
-
 class ModelSerializer(serializers.ModelSerializer[Row]):
     def get_field_names(self, declared_fields: Mapping[str, Any], info: Any) -> list[str]:
         """Return the names of `Meta.fields`, and after them all that are declared."""
@@ -140,6 +130,18 @@ class MaybeUnset(serializers.Field):
 
 class OptionalText(MaybeUnset, serializers.CharField):
     """A text that may be unset."""
+
+
+OptionalReasonField = partial(OptionalText, max_length=240, default="", validators=[validate_text])
+
+
+class ParagraphField(OptionalText):
+    """A text that people type in several lines, and that is stored on one; it may be unset."""
+
+    def to_internal_value(self, data: Any) -> str:
+        text = " ".join(super().to_internal_value(data).split())
+        validate_text(text)
+        return text
 
 
 class MarkdownField(MaybeUnset, serializers.CharField):

@@ -22,6 +22,7 @@ from games.core.serializers import (
     BirthYearField,
     CountryField,
     IdField,
+    MaybeUnset,
     ModelSerializer,
     NameField,
     OptionalChoiceField,
@@ -67,7 +68,7 @@ class ExternalIdsField(serializers.DictField):
             raise WrongValue({"fide": str(error)}) from error
 
 
-class FideIdField(serializers.CharField):
+class FideIdField(MaybeUnset, serializers.CharField):
     """An id of FIDE, or nothing."""
 
     def to_internal_value(self, data: Any) -> str:

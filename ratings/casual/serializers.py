@@ -16,6 +16,7 @@ from games.core.serializers import (
     IdField,
     IncrementSecondsField,
     MainMinutesField,
+    OptionalText,
 )
 from games.models import Game
 from games.play.types import Outcome
@@ -81,8 +82,7 @@ class ProposalSerializer(serializers.Serializer):
     )
     days_per_turn = DaysPerTurnField()
     rated = serializers.BooleanField(default=False, label=_("Rated, if the opponent accepts"))
-    pool = serializers.CharField(
-        allow_blank=True,
+    pool = OptionalText(
         default="",
         max_length=40,
         help_text="its officers rule on a dispute; a rated game needs one that rates its game",

@@ -44,6 +44,8 @@ from games.core.serializers import (
     CountryField,
     IdField,
     NameField,
+    OptionalNameField,
+    OptionalText,
     ParagraphField,
     RatingField,
 )
@@ -342,10 +344,8 @@ def refuse_applications(tournament: Tournament, entry: int, *, by: Account) -> l
 class ApplicationSerializer(EntryValuesSerializer):
     """The details of a person without a player of their own; an account with one needs none."""
 
-    key = serializers.CharField(
+    key = OptionalText(
         max_length=40,
-        required=False,
-        allow_blank=True,
         label=_("Link from the organiser"),
         help_text="the key of the event's link",
         style={
@@ -355,9 +355,9 @@ class ApplicationSerializer(EntryValuesSerializer):
     )
     name = NameField(max_length=MAX_NAME_LENGTH, required=False)
     country = CountryField()
-    club = NameField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True)
+    club = OptionalNameField(max_length=MAX_NAME_LENGTH)
     birth_year = BirthYearField(help_text=gettext_noop("not after the year of the event"))
-    fide = FideIdField(max_length=11, required=False, allow_blank=True, label=_("FIDE id"))
+    fide = FideIdField(max_length=11, label=_("FIDE id"))
     seed_rating = RatingField(required=False, allow_null=True, label=_("Rating"))
     own = serializers.BooleanField(
         default=False,
@@ -366,8 +366,6 @@ class ApplicationSerializer(EntryValuesSerializer):
     )
     notes = ParagraphField(
         max_length=500,
-        required=False,
-        allow_blank=True,
         label=_("Notes to the arbiter"),
         help_text="for the officials",
         style={
@@ -477,7 +475,7 @@ def values_of(content: Mapping[str, Any]) -> dict[str, Any]:
 
 def _key_of(members: Mapping[str, Any]) -> str:
     """Return the key of the link for applications, empty if the caller has none."""
-    return str(members.get("key", ""))
+    return str(members.get("key") or "")
 
 
 def _find_event(call: Call, key: str) -> tuple[Tournament, bool]:
@@ -632,7 +630,7 @@ OPENED_LINKS: Final = "application_links"
 
 def application_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
     """Return an application, whose link may be a whole address."""
-    return form | {"key": secret_of(str(form["key"]))} if "key" in form else form
+    return form | {"key": secret_of(str(form["key"]))} if form.get("key") else form
 
 
 class ApplyPage(PageView):

@@ -13,7 +13,6 @@ from games.core.serializers import (
     OptionalNameField,
     OptionalReasonField,
     OptionalText,
-    ReasonField,
     validate_text,
 )
 from games.core.wrong_values import WrongValue
@@ -99,9 +98,9 @@ class EntryChangeSerializer(EntryValuesSerializer):
             " count for the opponents; empty: ranked"
         ),
     )
-    reason = ReasonField(
-        required=False,
-        allow_blank=True,
+    reason = OptionalText(
+        max_length=240,
+        validators=[validate_text],
         help_text=gettext_noop("required after the start of the event"),
     )
 
@@ -153,4 +152,4 @@ class ByeRequestSerializer(serializers.Serializer):
     entry_id = IdField()
     round = RoundField()
     kind = serializers.ChoiceField(Bye.Kind.choices)
-    reason = serializers.CharField(max_length=240, allow_blank=True, default="")
+    reason = OptionalReasonField()

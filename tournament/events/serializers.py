@@ -486,9 +486,7 @@ AcceptChangesField = partial(
 
 
 class ReviewSerializer(serializers.Serializer):
-    reason = serializers.CharField(
-        max_length=2000, required=False, allow_blank=True, label=_("Reason")
-    )
+    reason = OptionalText(max_length=2000, label=_("Reason"))
     accept = AcceptChangesField()
 
 
@@ -505,10 +503,8 @@ class TournamentChangeSerializer(SettingsSerializer):
             )
         },
     )
-    reason = serializers.CharField(
+    reason = OptionalText(
         max_length=2000,
-        required=False,
-        allow_blank=True,
         write_only=True,
         label=_("Reason"),
         help_text=_(

@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
+from games.core.serializers import OptionalText
 from games.play.serializers import BEFORE_HANDICAP, ResultField
 from tournament.core.serializers import AcceptField
 from tournament.results.services import BoardResult, ResultBasis
@@ -37,7 +38,7 @@ class ResultsRequestSerializer(serializers.Serializer):
     basis = serializers.ChoiceField(
         [*ResultBasis], help_text="`slip`: both players have signed; `ruling` needs a reason"
     )
-    reason = serializers.CharField(max_length=2000, allow_blank=True, default="")
+    reason = OptionalText(max_length=2000, default="")
     accept = AcceptField(
         [REPORT_DIFFERS],
         "that results contradict the reports of players, which `acceptance_needed` lists",

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.core.handicaps import HandicapField
-from games.core.serializers import AllowedAction, IdField, MomentField
+from games.core.serializers import AllowedAction, IdField, MomentField, OptionalReasonField
 from games.core.wrong_values import WrongValue
 from games.rules.text import Text
 from tournament import models
@@ -34,9 +34,7 @@ class PairRequestSerializer(serializers.Serializer):
         max_length=len(RELAXATIONS),
         help_text="rules that may give way if there is no legal pairing, as few as possible",
     )
-    reason = serializers.CharField(
-        max_length=240, allow_blank=True, default="", help_text="why they may"
-    )
+    reason = OptionalReasonField(help_text="why they may")
 
 
 class ExplainRequestSerializer(serializers.Serializer):
@@ -230,10 +228,7 @@ class PublishRequestSerializer(serializers.Serializer):
 
 
 class RoundActionSerializer(serializers.Serializer):
-    reason = serializers.CharField(
-        max_length=240,
-        allow_blank=True,
-        default="",
+    reason = OptionalReasonField(
         help_text="required to reopen a round, and to unpair one that is published",
         style={"help": PUBLIC_REASON},
     )

@@ -103,7 +103,7 @@ def where_mails_go() -> str:
     """Return in one sentence whether mails are sent, and by which server."""
     if settings.EMAIL_BACKEND.endswith("smtp.EmailBackend"):
         return f"mails are sent by {settings.EMAIL_HOST}"
-    return "mails are printed here and reach nobody; set EMAIL_URL to send them"
+    return "mails reach nobody and stand in the logs of the service; set EMAIL_URL to send them"
 
 
 class Command(BaseCommand):

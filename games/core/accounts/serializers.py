@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.permissions import SCOPES
-from games.core.serializers import MomentField, NameField, validate_text
+from games.core.serializers import MomentField, NameField, OptionalText, validate_text
 from games.models import Token
 from games.models.addresses import normal_address
 
@@ -38,9 +38,8 @@ class ChangedAccountSerializer(AccountChangeSerializer):
 
 
 class TokenRequestSerializer(serializers.Serializer):
-    name = serializers.CharField(
+    name = OptionalText(
         max_length=80,
-        allow_blank=True,
         default="",
         label=_("What it is for"),
         validators=[validate_text],
