@@ -24,7 +24,7 @@ from ratings.comparisons.queries import Performances, PlayerPerformance, event_r
 from ratings.models import Pool
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.pages import EventPage
-from tournament.core.references import references_of, tournament_reference
+from tournament.core.references import EntryReference, entry_reference, tournament_reference
 from tournament.core.sheets import requested_frame
 from tournament.entries.queries import namesakes_in
 from tournament.models import Tournament
@@ -81,12 +81,19 @@ def ratings_of(request: Request, tournament: Tournament) -> tuple[Pool | None, E
     with_result = (
         games.filter(state=Game.State.CONFIRMED).order_by().values_list("round").distinct()
     )
-    entries = {row["player"]["id"]: row for row in references_of(tournament.entries.order_by())}
+    entries: dict[int, EntryReference] = {}
+    for entry in tournament.entries.select_related("player__merged_into"):
+        # The changes name a merged player, or the other one, until the pool is rated anew.
+        entries[entry.player_id] = entries[entry.player.current_id] = entry_reference(entry)
     return pool, {
-        **found,
         "tournament": tournament_reference(tournament),
         "round": max((int(number) for (number,) in with_result), default=0),
-        "rows": [{**row, **entries[row["player"]["id"]]} for row in found["rows"]],
+        **found,
+        "rows": [
+            {**row, **entries[row["player"]["id"]]}
+            for row in found["rows"]
+            if row["player"]["id"] in entries
+        ],
     }
 
 
