@@ -75,6 +75,7 @@ def test_a_role_is_an_offer_until_its_person_accepts_it(
         "role": "director",
         "by": {"id": organiser.account.pk, "name": "Olga", "email": "olga@example.org"},
         "expires_at": own["expires_at"],
+        "url": f"http://localhost:8000/api/v1/me/invitations/{number}",
     }
     accepted = stranger.post(f"me/invitations/{number}/accept")
     assert accepted.status_code == 201
@@ -102,7 +103,7 @@ def test_the_answer_is_the_same_for_an_address_with_an_account_and_without_one(
             answer = organiser.post(f"{event.path}/roles", {"email": address, "role": "scorer"})
         body = answer.json()
         assert body.pop("email") == address.lower()
-        assert {*body} == {"id", "role", "expires_at", "sends", "sent_at"}
+        assert {*body} == {"id", "role", "expires_at", "sends", "sent_at", "url"}
         seen.append(
             (answer.status_code, body["role"], body["sends"], body["sent_at"], len(queries))
         )

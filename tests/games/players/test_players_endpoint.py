@@ -21,6 +21,7 @@ def test_a_registered_player_is_returned_and_journalled(organiser: Person) -> No
         **{"seed_games": 0, "seed_reached_2400": False},
         "look_alikes": [],
         "url": f"http://localhost:8000/api/v1/players/{created['id']}",
+        "page_url": f"http://localhost:8000/players/{created['id']}",
         **expected,
         **{name: created[name] for name in ("created_at", "updated_at")},
     }

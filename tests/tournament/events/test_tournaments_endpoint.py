@@ -93,6 +93,7 @@ def test_a_tournament_is_created(organiser: Person) -> None:
         "tournament": {"slug": "spring-open", "name": answer.json()["name"]},
         "pool": None,
         "role": "owner",
+        "url": f"{URL}me/roles/{role['id']}",
     }
     line = JournalLine.objects.select_related("payload").get(stream="tournament/spring-open")
     assert (line.kind, line.payload.body["name"]) == ("tournament.created", "Spring Open")

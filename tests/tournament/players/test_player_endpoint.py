@@ -51,7 +51,8 @@ def test_a_custodian_corrects_the_details(organiser: Person, event: Event, playe
 
     player.refresh_from_db()
     times = {name: response.json()[name] for name in ("created_at", "updated_at")}
-    own = {"id": player.pk, "url": f"{URL}players/{player.pk}"}
+    path = f"players/{player.pk}"
+    own = {"id": player.pk, "url": f"{URL}{path}", "page_url": f"http://localhost:8000/{path}"}
     assert response.json() == own | DETAILS | times
     assert datetime.fromisoformat(times["updated_at"]) == player.updated_at
     assert player.folded_name == "muller, eva"
