@@ -90,6 +90,21 @@ class Extensions(TypedDict, total=False):
         list[Annotated[Any, reference("StatedFinding")]],
         "of `no_legal_pairing`: the rules that would be broken",
     ]
+    rank_changes: Annotated[
+        list[Annotated[Any, reference("RankChange")]],
+        "of an edited tournament: after the last complete round",
+    ]
+    prize_changes: Annotated[
+        list[Annotated[Any, reference("PrizeChange")]],
+        "of an edited tournament: after the last complete round",
+    ]
+    due_rounds: Annotated[
+        list[Annotated[Any, reference("DueRound")]],
+        "of an edited tournament: they would be paired differently",
+    ]
+    url: Annotated[
+        str, "of `tie_undecided`: the address of the ties of the bracket", {"format": "uri"}
+    ]
     numbers: Annotated[list[int], "the pairing numbers of those who cannot be paired"]
     tournaments: Annotated[list[str], "the slugs of those in the way"]
     games: Annotated[list[int], "the ids of those that stand in the way"]
