@@ -7,7 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of, problem_in
+from tests.people import URL, Person, make_person, make_player, player_of, problem_in
 from tests.tournament.events.test_verify_state import verify
 from tournament.core.references import entry_reference
 from tournament.entries.byes import possible_byes
@@ -147,8 +147,10 @@ class TestOfDirectors:
         winner = event.tournament.entries.get(pairing_number=1)
         created = grant(event, winner, 2, kind, reason="a wedding").json()
         named = entry_reference(winner)
+        url = f"{URL}{event.path}/byes/{created['id']}"
         assert created == {
             "id": created["id"], "entry": named, "round": 2, "kind": kind, "reason": "a wedding",
+            "url": url,
         }  # fmt: skip
         line = JournalLine.objects.select_related("payload").latest("pk")
         assert line.payload.body.items() >= {"round": 2, "kind": kind, "ordinal": 1}.items()
