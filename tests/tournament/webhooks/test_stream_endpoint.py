@@ -129,7 +129,7 @@ def test_an_application_is_not_named_to_strangers(anonymous: Person, organiser: 
     assert read(organiser, event, "?after=0") == []  # of a draft, nothing is sent
     event.step("open")
     key = organiser.post(f"{event.path}/application-link").json()["key"]
-    body = {"link": key, "name": "Quentin Zed", "country": "POR", "birth_year": 1961}
+    body = {"key": key, "name": "Quentin Zed", "country": "POR", "birth_year": 1961}
     assert anonymous.post(f"{event.path}/entries/apply", body).status_code == 201
 
     for person in (anonymous, organiser):
