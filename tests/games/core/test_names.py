@@ -89,7 +89,7 @@ def test_each_way_in_stores_the_same_name(
         assert sent.status_code in (200, 201), sent.content
     organiser.post("tournaments/spring/open")
     key = organiser.post("tournaments/spring/application-link").json()["key"]
-    who = {"name": f"{DECOMPOSED} II", "club": "\u00a0" + DECOMPOSED, "link": key}
+    who = {"name": f"{DECOMPOSED} II", "club": "\u00a0" + DECOMPOSED, "key": key}
     assert anonymous.post("tournaments/spring/entries/apply", who).status_code == 201
     found = sorted(Player.objects.values_list("name", "club"))
     assert found == [(COMPOSED, COMPOSED)] * 3 + [(f"{COMPOSED} II", COMPOSED)]
