@@ -263,7 +263,6 @@ class Claim(TypedDict):
     reason: Annotated[str | None, "of the decision"]
     created_at: datetime
     decided_at: datetime | None
-    url: str
 
 
 def claim_as_json(claim: models.Claim) -> Claim:
@@ -279,5 +278,4 @@ def claim_as_json(claim: models.Claim) -> Claim:
         "reason": claim.reason or None,
         "created_at": claim.created_at,
         "decided_at": claim.decided_at,
-        "url": absolute_url(f"claims/{claim.pk}"),
     }

@@ -7,12 +7,7 @@ from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
-from games.core.references import (
-    AccountReference,
-    TournamentReference,
-    absolute_url,
-    account_reference,
-)
+from games.core.references import AccountReference, TournamentReference, account_reference
 from games.core.waits import Reason
 from games.models import Game
 from games.models.streams import game_of, tournament_of
@@ -39,7 +34,6 @@ class RatingBatch(TypedDict):
     games: int
     excluded: Annotated[dict[str, int], "the number of games that each code excludes"]
     run_number: Annotated[int | None, "the run that rated it in its present form"]
-    url: str
 
 
 def load_batches(pool: Pool) -> "QuerySet[Batch]":
@@ -80,7 +74,6 @@ def _batch_as_json(batch: Batch, games: dict[str, int]) -> RatingBatch:
         "games": sum(games.values()),
         "excluded": {code: games[code] for code in sorted(games) if code},
         "run_number": batch.run.number if batch.run and batch.is_rated else None,
-        "url": absolute_url(f"pools/{batch.pool.code}/batches/{batch.pk}"),
     }
 
 

@@ -10,7 +10,7 @@ from django.db.models.fields.reverse_related import ForeignObjectRel
 
 from games.core.errors import require_found
 from games.core.permissions import DIRECTORS
-from games.core.references import PlayerReference, absolute_url, player_reference
+from games.core.references import PlayerReference, player_reference
 from games.models import Account, Claim, Game, Merge, Player, Role
 from games.models.streams import TOURNAMENT_STREAM
 from games.players.queries import no_player
@@ -86,7 +86,6 @@ class MergeOfPlayers(TypedDict):
     merged: PlayerReference
     created_at: datetime
     undone_at: datetime | None
-    url: str
 
 
 class MergeEffect(MergeOfPlayers):
@@ -105,7 +104,6 @@ def merge_as_json(merge: Merge) -> MergeOfPlayers:
         "merged": player_reference(merge.merged),
         "created_at": merge.created_at,
         "undone_at": merge.undone_at,
-        "url": absolute_url(f"merges/{merge.pk}"),
     }
 
 

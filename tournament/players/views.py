@@ -167,8 +167,7 @@ class ClaimPlayer(Action):
     body = ClaimRequestSerializer
     example = {"player_id": 17}
     status = 201
-    made = ("id", "url")
-    location = "claims/{id}"
+    made = ("id",)
     done = gettext_noop("Your claim is sent. Who registered this player decides.")
 
     def check(self, call: Call, found: None) -> None:
@@ -271,8 +270,7 @@ class MergePlayers(Action):
     body = MergeRequestSerializer
     example = {"keep_id": 17, "merge_id": 42}
     status = 201
-    made = ("id", "url")
-    location = "merges/{id}"
+    made = ("id",)
     done = gettext_noop("The two players are one player now.")
 
     def perform(self, call: Call, found: None) -> MergeEffect:

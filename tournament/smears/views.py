@@ -47,7 +47,6 @@ class ReportedName(TypedDict):
     reason: str
     created_at: datetime
     decided_at: Annotated[datetime | None, "when staff hid or left the name"]
-    url: str
 
 
 class HiddenEvent(TournamentReference):
@@ -68,7 +67,6 @@ def report_as_json(report: NameReport) -> ReportedName:
         "reason": report.reason,
         "created_at": report.created_at,
         "decided_at": report.decided_at,
-        "url": absolute_url(f"name-reports/{report.pk}"),
     }
 
 
@@ -84,8 +82,7 @@ class ReportName(Action):
     example = {"player_id": 17, "reason": "insults another player"}
     response = ReportedName
     status = 201
-    made = ("id", "url")
-    location = "name-reports/{id}"
+    made = ("id",)
     done = gettext_noop("Thank you. The staff of this site looks at the name.")
 
     def perform(self, call: Call, found: None) -> Any:

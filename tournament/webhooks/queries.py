@@ -195,7 +195,6 @@ class Delivery(TypedDict):
     failure: Annotated[str | None, "why the last attempt failed"]
     excerpt: Annotated[str | None, "of the last response"]
     created_at: datetime
-    url: str
 
 
 def webhook_as_json(webhook: Any) -> ShownWebhook:
@@ -234,7 +233,6 @@ def delivery_as_json(delivery: WebhookDelivery) -> Delivery:
         "failure": delivery.problem or None,
         "excerpt": delivery.excerpt or None,
         "created_at": delivery.created_at,
-        "url": absolute_url(f"webhooks/{delivery.webhook_id}/deliveries/{delivery.pk}"),
     }
 
 

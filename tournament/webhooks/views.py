@@ -187,8 +187,7 @@ class PingWebhook(WebhookAction):
     """
 
     status = 201
-    made = ("id", "url")
-    location = "webhooks/{webhook_id}/deliveries/{id}"
+    made = ("id",)
     done = gettext_noop("A ping will be sent within seconds.")
 
     def perform(self, call: Call, webhook: Webhook) -> Delivery:
