@@ -102,6 +102,7 @@ class CommitCorrection(ActionInEvent):
     def perform(self, call: Call, prepared: tuple[Requested, Preview]) -> Answer:
         requested, _ = prepared
         correction, batches = commit(*prepared)
+        correction.refresh_from_db()  # a database may order the members of JSON: the tag is equal
         body = correction_with_effect(requested.tournament, correction, is_official=True)
         if batches:
             return with_task(lambda: body, batch_progress, batches[0].pk)
