@@ -258,12 +258,11 @@ def _write(
 
     def perform(call: Call, prepared: Any) -> Any:
         with transaction.atomic():
-            content = action.perform(call, prepared)
-            made = content.content if isinstance(content, Answer) else content
-            is_whole = made and not (isinstance(content, Answer) and content.wait)
-            if is_whole and (tag := action.made_tag(call, made)):
+            answer = _as_answer(action.perform(call, prepared))
+            made = None if answer.wait else answer.content
+            if made and (tag := action.made_tag(call, made)):
                 headers["ETag"] = tag
-        return content
+        return answer
 
     write: Callable[[Call, Any], Any] = perform
     if action.is_read_only:
@@ -284,8 +283,7 @@ def _write(
             dry_run=call.dry_run,
         )
     with unchanged as changed:
-        content = write(call, prepared)
-    answer = content if isinstance(content, Answer) else Answer(content)
+        answer = _as_answer(write(call, prepared))
     if call.dry_run and not action.is_read_only:
         return Answer(dry_content(answer.content or {}, action.made), status=200)
     is_made = answer.status != HTTP_200_OK and answer.content  # an import has none before its end
@@ -298,6 +296,11 @@ def _write(
     accepted = answer.waited(0.0)  # the task starts with the end of the transaction
     can_wait = accepted.status == ACCEPTED and call.wait > 0
     return replace(accepted, wait=answer.waited if can_wait else None)
+
+
+def _as_answer(content: Any) -> Answer:
+    """Return what an action has performed as an answer."""
+    return content if isinstance(content, Answer) else Answer(content)
 
 
 def dry_content(content: Mapping[str, Any], made: Sequence[str]) -> dict[str, Any]:

@@ -143,13 +143,12 @@ class KeyedWrite:
         if row is None:
             return
         if row.request_digest != self.request_digest:
-            code = "idempotency_key_reused"
-            detail = (
+            raise Unprocessable(
+                "idempotency_key_reused",
                 "this Idempotency-Key was sent with another address, body or token;"
-                " send another key"
+                " send another key",
+                parameter="Idempotency-Key",
             )
-            at = {"parameter": "Idempotency-Key"}
-            raise Unprocessable(code, detail, [{"code": code, "detail": detail, **at}], **at)
         try:
             content = zlib.decompress(self._cipher.decrypt(bytes(row.content)))
         except InvalidToken:

@@ -216,8 +216,8 @@ def live_message(game_id: int, *, is_own: bool = False) -> dict[str, Any]:
         if not data["over"]:
             kind = "turn.added" if shown else "live.begun"
             kind = "turn.taken_back" if is_undone and shown == len(live.turns) else kind
-            if is_own and (live.proposal or {}).get("changes"):
-                is_declined = (live.proposal or {}).get("declined")
-                kind = "offer.declined" if is_declined else "offer.withdrawn"
+            proposal = live.proposal or {}
+            if is_own and proposal.get("changes"):
+                kind = "offer.declined" if proposal.get("declined") else "offer.withdrawn"
                 kind = "offer.made" if live.offer else kind
     return {"type": kind, "timestamp": format_time(at), "game_id": game_id, "data": data}

@@ -63,6 +63,9 @@ def reference(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
+OF_EDITED: Final = "of an edited tournament: after the last complete round"
+
+
 class Extensions(TypedDict, total=False):
     """The members that problems of some codes have besides."""
 
@@ -90,14 +93,8 @@ class Extensions(TypedDict, total=False):
         list[Annotated[Any, reference("StatedFinding")]],
         "of `no_legal_pairing`: the rules that would be broken",
     ]
-    rank_changes: Annotated[
-        list[Annotated[Any, reference("RankChange")]],
-        "of an edited tournament: after the last complete round",
-    ]
-    prize_changes: Annotated[
-        list[Annotated[Any, reference("PrizeChange")]],
-        "of an edited tournament: after the last complete round",
-    ]
+    rank_changes: Annotated[list[Annotated[Any, reference("RankChange")]], OF_EDITED]
+    prize_changes: Annotated[list[Annotated[Any, reference("PrizeChange")]], OF_EDITED]
     due_rounds: Annotated[
         list[Annotated[Any, reference("DueRound")]],
         "of an edited tournament: they would be paired differently",
