@@ -10,10 +10,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.core.accounts.mail import Kind, revoke_messages
+from games.core.accounts.mail import Kind
 from games.core.errors import ApiError, Conflict
 from games.core.journal.chain import format_time
-from games.core.journal.lines import game_stream
 from games.core.text import moment_text
 from games.models import Account, Game, LiveRecord, Player, Token
 from games.play.live import (
@@ -27,7 +26,7 @@ from games.play.live import (
     require_in_play,
     to_move_after,
 )
-from games.play.mails import about_turn, send_mail
+from games.play.mails import about_turn, revoke_mails, send_mail
 from games.play.queries import lock_game, own_games
 from games.play.services import seat_of
 from games.play.states import other_way
@@ -75,8 +74,7 @@ def withdraw(game: Game, *, by: Account) -> LiveRecord:
     if live.offer.get("seat") != seat:
         raise Conflict("no_offer", Text("you offer nothing, or the other side has answered"))
     _change_offer(live, {})
-    if not game.stream:  # the other side hears of no offer that is gone
-        revoke_messages(game_stream(game))
+    revoke_mails(game)  # the other side hears of no offer that is gone
     return live
 
 

@@ -11,12 +11,10 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from games.core.accounts.mail import revoke_messages
 from games.core.errors import Conflict, NotFound, Unprocessable
-from games.core.journal.lines import game_stream
 from games.core.permissions import Caller, current_account
 from games.models import Account, Game, LiveRecord, Report, Token
-from games.play.mails import send_end
+from games.play.mails import revoke_mails, send_end
 from games.play.outcomes import conditions_as_json, record_error
 from games.play.queries import lock_game
 from games.play.services import ReportStatement, add_report, device_of, seat_of
@@ -122,8 +120,7 @@ def add_turns(live: LiveRecord, new: Sequence[str], *, by: Account, token: Token
         live.proposal = {**live.offer, "changes": 0} if is_kept and not live.is_over else None
         if device_of(live.game, by, token) == Report.Device.DIRECTOR:
             live.linked = sorted({*live.linked, *live.game.seats_of(by)})
-        if not live.game.stream:  # the messages of an event are also those of others
-            revoke_messages(game_stream(live.game))
+        revoke_mails(live.game)
     _save(live, at=now)
     if live.is_over:
         _report(live, record, verdict, by=by, token=token)

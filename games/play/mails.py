@@ -1,6 +1,6 @@
 """The mails about a casual game, and the lines that say how a game by turns stands.
 
-What is not sent yet is taken back once it is no longer so (`revoke_messages`).
+What is not sent yet is taken back once it is no longer so (`revoke_mails`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.utils import timezone
 
-from games.core.accounts.mail import Kind, request_message
+from games.core.accounts.mail import Kind, request_message, revoke_messages
 from games.core.journal.lines import game_stream
 from games.core.text import local_time
 from games.models import Account, Game, LiveRecord
@@ -42,6 +42,12 @@ def send_mail(
         stream, until = game_stream(game), until or timezone.now() + LIFETIME
         values: dict[str, Any] = {"name": other.name, "by": other.account, "lines": lines}
         request_message(kind, stream, own.account, until=until, **values)
+
+
+def revoke_mails(game: Game) -> None:
+    """Do not send what is not sent yet of a casual game; an event also has the mails of others."""
+    if not game.stream:
+        revoke_messages(game_stream(game))
 
 
 def about_game(game: Game) -> Text:

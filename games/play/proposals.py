@@ -14,15 +14,15 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.core.accounts.mail import Kind, revoke_messages
+from games.core.accounts.mail import Kind
 from games.core.errors import Forbidden, Unprocessable, check_all, unknown_key
-from games.core.journal.lines import append_game_line, game_stream
+from games.core.journal.lines import append_game_line
 from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota, lock_account
 from games.models import Account, Game, LiveRecord, Player
 from games.models.time_controls import SenselessTime, TimeControl
 from games.play.live import begin_played, to_move_after
-from games.play.mails import about_game, send_mail
+from games.play.mails import about_game, revoke_mails, send_mail
 from games.play.outcomes import conditions_as_columns, refused_conditions
 from games.play.queries import answer_deadline, expired_games, lock_game, report_deadline
 from games.play.states import find_proposal_refusal
@@ -215,7 +215,7 @@ def _end_proposal(game: Game, kind: str, state: Game.State, *, by: Account | Non
     game.save(update_fields=["state", "public", "consented", "accepted_at"])
     payload = {"game": game.pk, "state": state}
     append_game_line(game, kind, payload, by=by, rows=changed_rows(game))
-    revoke_messages(game_stream(game))
+    revoke_mails(game)
     if is_accepted:
         begin_played([game])
     else:

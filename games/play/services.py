@@ -13,7 +13,6 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import transaction
 
-from games.core.accounts.mail import revoke_messages
 from games.core.broker import send_on_commit
 from games.core.errors import ApiError, Conflict, Forbidden, Unprocessable, check_all
 from games.core.journal.lines import append_game_line, game_stream
@@ -21,6 +20,7 @@ from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota
 from games.core.permissions import find_refusals, may
 from games.models import Account, Game, JournalPayload, Report, Token
+from games.play.mails import revoke_mails
 from games.play.outcomes import (
     check_conditions,
     claimed_outcome,
@@ -90,8 +90,8 @@ def add_report(
             payload, rows = report_payload(report), changed_rows(report)
             append_game_line(game, f"report.{kind}", payload, by=by, rows=rows)
             send_on_commit("games.tasks.settle_game", game.pk)
-            if not (game.stream or seat):  # what was said of the game may be so no longer
-                revoke_messages(game_stream(game))
+            if not seat:  # what was said of the game may be so no longer
+                revoke_mails(game)
             others = games_with_record(game, report.digest) if report.record else []
             if others:  # one of them may be a copy
                 copied = {"game": game.pk, "version": report.version, "digest": report.digest}
