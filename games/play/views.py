@@ -14,6 +14,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
 from games.core.actions import Actions, Answer, Call, task_number, with_task
 from games.core.errors import NoSuchFormat
@@ -393,7 +394,18 @@ class DisputeGame(WriteReport):
         return _settled(dispute(prepared, **sender, **call.body).pk)
 
 
-class RuleGame(WriteReport):
+class DecideGame(WriteReport):
+    """A decision of an arbiter; `decide` reports it."""
+
+    body: type[Serializer] = ArbiterReasonSerializer
+    has_precondition = True
+    decide: Callable[..., Report]
+
+    def perform(self, call: Call, prepared: Game) -> Answer:
+        return _settled(self.decide(prepared, by=call.account, **call.body).pk)
+
+
+class RuleGame(DecideGame):
     """Give a game a result as an arbiter, whatever the sides reported; also a forfeit.
 
     Send `result`, or a `record` that proves one; its conditions must be those of the game. All
@@ -406,14 +418,11 @@ class RuleGame(WriteReport):
     rule = "rule"
     body = RulingRequestSerializer
     example = {"result": "0-1", "reason": "both stopped at a finished board"}
-    has_precondition = True
     done = gettext_noop("The game is ruled.")
-
-    def perform(self, call: Call, prepared: Game) -> Answer:
-        return _settled(rule_game(prepared, by=call.account, **call.body).pk)
+    decide = staticmethod(rule_game)
 
 
-class AdjournGame(WriteReport):
+class AdjournGame(DecideGame):
     """Adjourn a game that is to be continued; its earlier reports do not count any more.
 
     Until it has a result, it counts as a draw in pairings and gives no points in standings, and its
@@ -422,16 +431,12 @@ class AdjournGame(WriteReport):
     """
 
     rule = "adjourn"
-    body = ArbiterReasonSerializer
     example = {"reason": "the hall closes at ten"}
-    has_precondition = True
     done = gettext_noop("The game is adjourned.")
-
-    def perform(self, call: Call, prepared: Game) -> Answer:
-        return _settled(adjourn_game(prepared, by=call.account, **call.body).pk)
+    decide = staticmethod(adjourn_game)
 
 
-class ResumeGame(WriteReport):
+class ResumeGame(DecideGame):
     """Let an adjourned game go on: its result is awaited as that of any other game of its round.
 
     What was reported before the adjournment does not count. In a game by turns the time of the turn
@@ -439,16 +444,12 @@ class ResumeGame(WriteReport):
     """
 
     rule = "resume"
-    body = ArbiterReasonSerializer
     example = {"reason": "both are back"}
-    has_precondition = True
     done = gettext_noop("The game goes on.")
-
-    def perform(self, call: Call, prepared: Game) -> Answer:
-        return _settled(resume_game(prepared, by=call.account, **call.body).pk)
+    decide = staticmethod(resume_game)
 
 
-class AnnulGame(WriteReport):
+class AnnulGame(DecideGame):
     """Annul a game: it counts for nothing, and its reports stay.
 
     It gives no points and is not rated; the round can be completed without it. A later ruling gives
@@ -456,13 +457,9 @@ class AnnulGame(WriteReport):
     """
 
     rule = "annul"
-    body = ArbiterReasonSerializer
     example = {"reason": "played with wrong seats"}
-    has_precondition = True
     done = gettext_noop("The game is annulled; it counts for nothing.")
-
-    def perform(self, call: Call, prepared: Game) -> Answer:
-        return _settled(annul_game(prepared, by=call.account, **call.body).pk)
+    decide = staticmethod(annul_game)
 
 
 class ReportsByVersion(CursorPages):
