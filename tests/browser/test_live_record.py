@@ -74,7 +74,7 @@ def test_a_record_survives_cuts_and_reloads(open_page: Callable[..., Page], chec
     expect(board).to_contain_text("Turn 3")
     check(overview, "live-boards")
 
-    # Another device continues; the first is told so at once.
+    # Another device continues; the page of the first shows it at once.
     second = open_page(address, account=ben.account)
     second.get_by_role("button", name="Continue here").click()
     expect(page.get_by_role("button", name="Continue here")).to_be_visible()

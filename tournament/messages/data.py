@@ -130,7 +130,7 @@ class WithdrawnAnnouncementData(OfTournament):
 
 
 class AnnouncementData(WithdrawnAnnouncementData):
-    """What the directors have told everybody."""
+    """What the directors have announced."""
 
     text: str
 

@@ -528,14 +528,14 @@ async function showOffers() {
   if (fresh) document.getElementById("offers").replaceWith(fresh);
 }
 
-// A page with a version is that of a player, who is shown the next one; one with a keeper is where a
+// A page with a version is that of a player, who is shown the next one; one with `keptAs` is where a
 // record is kept.
-function follow(address, version, keeper) {
+function follow(address, version, keptAs) {
   const source = new EventSource(address);
   source.onmessage = ({ data }) => {
     const { type, data: live } = JSON.parse(data);
-    if (keeper) {
-      if (live && live.kept_as !== keeper) loadAgain(); // another device continues
+    if (keptAs) {
+      if (live && live.kept_as !== keptAs) loadAgain(); // another device continues
       return;
     }
     if (version) {
@@ -565,5 +565,5 @@ function follow(address, version, keeper) {
 const followed = document.querySelector("[data-follow]");
 if (followed) {
   shown = Number(followed.dataset.turns);
-  follow(followed.dataset.follow, Number(followed.dataset.version), followed.dataset.keeper);
+  follow(followed.dataset.follow, Number(followed.dataset.version), followed.dataset.keptAs);
 }

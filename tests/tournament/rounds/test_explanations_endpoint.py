@@ -222,7 +222,7 @@ class TestALargeRound:
     def test_pages_ask_for_it_by_a_button(
         self, organiser: Person, event: Event, every_round_is_large: None
     ) -> None:
-        """A stranger is told who can ask; nothing is asked by reading."""
+        """A stranger reads who can ask; reading asks for nothing."""
         board, directing = "/e/spring/rounds/2/boards/1", "/e/spring/run/rounds/2?explain=1"
         stranger, director, button = Client(), Client(), "Explain this round"
         director.force_login(organiser.account)

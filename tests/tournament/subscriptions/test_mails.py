@@ -118,7 +118,7 @@ def test_a_player_is_told_that_it_is_their_turn_while_it_is(event: Event) -> Non
     send_messages()
     append_turns(game, 1, ["S10"], by=game.first.account, token=None)
     assert send() == []
-    # The end is told to the side that has not entered it.
+    # The side that has not entered the end gets the mail.
     append_turns(game, 2, ["resign"], by=game.second.account, token=None)
     settle()
     (sent,) = send()
